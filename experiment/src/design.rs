@@ -86,7 +86,7 @@ impl Design {
     }
 
     /// The design by which new kinds of pieces are measured, which neither side has at the start. All games have them in the places of
-    /// others. `anchor` has games by which the values of the others are known. With `interactions`, games also tell what the values
+    /// others, and what both sides lack by the odds of the study `first`, they lack in all games. `anchor` has games by which the values of the others are known. With `interactions`, games also tell what the values
     /// of the new ones depend on.
     pub fn of_pieces(
         rules: &Rules,
@@ -97,7 +97,8 @@ impl Design {
         interactions: bool,
     ) -> Self {
         let material = Material::of(rules);
-        let planner = Planner::of_pieces(rules, &material, new, interactions);
+        let without = first.odds.as_ref().map(Odds::lacked_by_both).unwrap_or_default();
+        let planner = Planner::of_pieces(rules, &material, new, &without, interactions);
         Self { first, unit, planner, anchor, share_of_all_setups: 0.0 }
     }
 

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 
 use backrank_engine::Weights;
 use backrank_enumerate::Space;
-use backrank_rules::Rules;
+use backrank_rules::{Letter, Rules};
 use backrank_selfplay::player::fingerprint;
-use backrank_selfplay::study::{SetupChoice, Study, StudySetups, StudySpec};
+use backrank_selfplay::study::{Odds, SetupChoice, Study, StudySetups, StudySpec};
 
 use crate::error::ExperimentError;
 
@@ -27,6 +27,8 @@ pub struct ExperimentOptions {
     pub nodes: Option<u64>,
     /// The seed; usually 0.
     pub seed: Option<u64>,
+    /// Pieces that neither side has in any game, pawns last: values are then those of a later stage of the game.
+    pub without: Option<Vec<Letter>>,
     /// The number of games, where these are planned.
     pub games: Option<u64>,
 }
@@ -37,7 +39,8 @@ impl ExperimentOptions {
     ///
     /// # Errors
     ///
-    /// When a constraint is wrong, no setup meets all of them, or a game would begin with a check.
+    /// When a constraint is wrong, no setup meets all of them, a game would begin with a check, or a side has not the pieces that it is to
+    /// be without.
     pub fn first_study(&self, rules: &Rules, begun: Option<&Study>) -> Result<Study, ExperimentError> {
         let variant = rules.variant();
         let space = Space::new(variant)?;
@@ -52,6 +55,14 @@ impl ExperimentOptions {
         if let Some(constraints) = constraints.filter(|constraints| !constraints.is_empty()) {
             study.constraints = constraints.clone();
             study.numbering = study.space()?.default_numbering().name().to_string();
+        }
+        let odds = match &self.without {
+            Some(without) => (!without.is_empty()).then(|| Odds::on_neither(without)),
+            None => begun.and_then(|begun| begun.odds.clone()),
+        };
+        if let Some(odds) = odds {
+            study.give_odds(odds);
+            study.games = 2;
         }
         study.seed = self.seed.or(begun.map(|begun| begun.seed)).unwrap_or(0);
         study.limits.nodes = self.nodes.or(begun.and_then(|begun| begun.limits.nodes)).or(Some(USUAL_NODES));

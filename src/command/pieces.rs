@@ -77,7 +77,7 @@ impl PiecesCommand {
             return print_json(&Json { unit: self.unit, pieces: &pieces, games, in_games });
         }
         // The page has a card for each piece of the first game, with what it is worth in the others.
-        let of_page = |piece: &MeasuredPiece| self.output.is_none() || piece.variant == games[0];
+        let of_page = |piece: &MeasuredPiece| self.output.is_none() || piece.game() == games[0];
         let pieces: Vec<MeasuredPiece> = pieces.into_iter().filter(of_page).collect();
         let observations: Vec<Observation> = pieces.iter().filter_map(MeasuredPiece::observation).collect();
         let mut predictions = cross_validated(&observations).into_iter();
@@ -110,7 +110,7 @@ impl PiecesCommand {
         }
         let beside = rows.iter().map(|row| &row.measured);
         let beside = beside.filter_map(|piece| {
-            let of_game = if games.len() > 1 { format!("In {}: ", piece.variant) } else { String::new() };
+            let of_game = if games.len() > 1 { format!("In {}: ", piece.game()) } else { String::new() };
             Some(of_game + &piece.beside_strongest.as_ref()?.in_words(&piece.piece)?)
         });
         for (at, sentence) in beside.enumerate() {
@@ -126,7 +126,7 @@ impl PiecesCommand {
             )?;
             print_table(&mut out, predictor_table().for_people(predictor_rows(&predictor)))?;
             let off = games.iter().filter_map(|game| {
-                let error = error_of_certain(rows.iter().filter(|row| row.measured.variant == *game))?;
+                let error = error_of_certain(rows.iter().filter(|row| row.measured.game() == *game))?;
                 let of_game = if games.len() > 1 { format!(" in {game}") } else { String::new() };
                 Some(format!("{:.1} %{of_game}", 100.0 * error))
             });
@@ -138,7 +138,8 @@ impl PiecesCommand {
             ))?;
             let left_out = rows
                 .iter()
-                .filter(|row| row.measured.value.is_some() && row.measured.observation().is_none());
+                .filter(|row| row.measured.value.is_some() && row.measured.is_of_full_army())
+                .filter(|row| row.measured.observation().is_none());
             let left_out = left_out.count();
             if left_out > 0 {
                 let what = match left_out {

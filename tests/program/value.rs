@@ -1,6 +1,7 @@
 //! What a piece is worth: `value`, and games with pieces in the places of others.
 
 use assert_cmd::assert::OutputAssertExt;
+use backrank_selfplay::study::Odds;
 use serde_json::Value;
 
 use crate::common::{backrank, refusal, stdout, study_until};
@@ -89,8 +90,8 @@ fn a_number_of_games_is_played_and_read() {
         let mut rows = csv::Reader::from_reader(text.as_bytes());
         let rows = rows.records().map(Result::unwrap).collect::<Vec<_>>();
         let games: u64 =
-            rows.iter().flat_map(|row| row.iter().skip(8)).map(|text| text.parse::<u64>().unwrap()).sum();
-        (rows[0][5].to_string(), rows[0][6].parse::<f64>().unwrap(), 2 * games)
+            rows.iter().flat_map(|row| row.iter().skip(9)).map(|text| text.parse::<u64>().unwrap()).sum();
+        (rows[0][6].to_string(), rows[0][7].parse::<f64>().unwrap(), 2 * games)
     };
     let centipawns = |stage: &str| engine[stage]["centipawns"].as_f64().unwrap();
     assert_eq!(of_stage("one/pilot/pairs.csv"), ("pilot".to_string(), centipawns("pilot"), 40));
@@ -125,6 +126,35 @@ fn more_games_tell_what_the_value_depends_on() {
     assert!(values.iter().any(|value| value["on_neither"] != "-"), "{values:?}");
 }
 
+/// Without pieces on either side, the value is that of a later stage, which the study remembers.
+#[test]
+fn a_piece_is_measured_where_neither_side_has_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("later");
+    let at = at.to_str().unwrap();
+    let games = ["X=waffle", "--nodes", "10", "--anchor", "none", "--quiet", "-o", at];
+    let without = |pieces| [&games[..], &["--games", "100", "--without", pieces]].concat();
+    let found = json(&without("2P+R+B"));
+    assert_eq!((&found["games"], &found["without"]), (&100.into(), &"B+R+2P".into()));
+    let records = std::fs::read_to_string(folder.path().join("later/pairs.csv")).unwrap();
+    let mut reader = csv::Reader::from_reader(records.as_bytes());
+    for row in reader.records().map(Result::unwrap) {
+        let odds: Odds = row[8].parse().unwrap();
+        assert_eq!(Odds::side_text(&odds.lacked_by_both()), "B+R+2P", "{odds}");
+        assert_eq!(&row[4], "B+R+2P");
+    }
+    let said = stdout(&[&["value"], &without("B+R+2P")[..]].concat());
+    assert!(said.contains("values with N=3.25, neither side having B+R+2P,"), "{said}");
+    assert!(!said.contains("X+B+R+2P"), "{said}");
+    // Continued without saying so; and not with something else.
+    let more = json(&[&games[..], &["--time", "3s"]].concat());
+    assert_eq!((more["games"].as_u64() >= Some(100), &more["without"]), (true, &"B+R+2P".into()));
+    let other = refusal(&[&["value", "--json"], &without("N")[..]].concat());
+    assert!(other.contains("odds: begun with B+R+2P:B+R+2P, now N:N"), "{other}");
+    let listed = stdout(&["pieces", &format!("{at}/pairs.csv"), "data/pieces-2026/chess960.csv"]);
+    assert!(listed.contains(" chess960 without B+R+2P  "), "{listed}");
+}
+
 /// What comes with the program for the values of the other pieces is what the shipped games say.
 #[test]
 fn the_reference_is_what_the_data_say() {
@@ -136,6 +166,8 @@ fn the_reference_is_what_the_data_say() {
         let shipped = std::fs::read_to_string(format!("analysis/src/values/reference/{game}.csv")).unwrap();
         assert_eq!(std::fs::read_to_string(&file).unwrap(), shipped, "{game}");
     }
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert_eq!(read("analysis/src/values/reference/chess960-later.csv"), read("data/pieces-2026/anchor.csv"));
 }
 
 #[test]
@@ -144,6 +176,10 @@ fn what_cannot_be_measured_is_refused() {
         (&["xyz"][..], "no piece is called `xyz`"),
         (&["N=waffle"], "chess960 has a piece N"),
         (&["WA", "WA", "--unit", "Z=3"], "has no Z"),
+        (&["WA", "--without", "K"], "--without K: no side can start without K, the king"),
+        (&["WA", "--without", "3R"], "--without 3R: a side of chess960 has only 2 R"),
+        (&["WA", "--without", "2N"], "--unit N=3.25: no N is left on either side"),
+        (&["WA", "--without", "-"], "pieces are written as 4P or N+4P"),
         (&["WA", "--on", "xiangqi"], "counted and listed only"),
         (&["WA", "--anchor", "analysis/src/values/reference/pmrc.csv"], "but the game has no piece M"),
         (&["WA", "--anchor", "/nonexistent"], "cannot read /nonexistent"),

@@ -23,17 +23,19 @@ pub struct PieceInGames {
     pub times: Vec<Option<Estimate>>,
 }
 
-/// The keys of the games of some pieces in the order of their first pieces, and the pieces that were measured in more than one of them.
+/// The games of some pieces in the order of their first pieces, as [`MeasuredPiece::game`] names them, and the pieces that were measured
+/// in more than one of them.
 pub fn pieces_in_games(pieces: &[MeasuredPiece]) -> (Vec<String>, Vec<PieceInGames>) {
     let mut games: Vec<String> = Vec::new();
-    for piece in pieces {
-        if !games.contains(&piece.variant) {
-            games.push(piece.variant.clone());
+    for game in pieces.iter().map(MeasuredPiece::game) {
+        if !games.contains(&game) {
+            games.push(game);
         }
     }
     let mut found: Vec<PieceInGames> = Vec::new();
     for measured in pieces {
-        let game = games.iter().position(|key| *key == measured.variant).expect("it is one of the games");
+        let game = measured.game();
+        let game = games.iter().position(|other| *other == game).expect("it is one of the games");
         let place = found.iter().position(|piece| piece.betza == measured.betza).unwrap_or_else(|| {
             let (piece, betza) = (measured.piece.clone(), measured.betza.clone());
             let none = vec![None; games.len()];

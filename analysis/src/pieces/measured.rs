@@ -1,6 +1,7 @@
 //! The values of pieces by their records.
 
 use backrank_rules::{Betza, Letter, Rules, Variant};
+use backrank_selfplay::study::Odds;
 use serde::Serialize;
 
 use super::features::PieceFeatures;
@@ -18,6 +19,8 @@ pub struct MeasuredPiece {
     pub betza: String,
     /// The key of the game.
     pub variant: String,
+    /// What neither side had in any of its games, such as `B+N+R+2P`; `-` for nothing.
+    pub without: String,
     /// What the engine took it for, in centipawns.
     pub centipawns: f64,
     /// The games, without those of the pilot.
@@ -37,6 +40,21 @@ pub struct MeasuredPiece {
     pub features: PieceFeatures,
 }
 
+impl MeasuredPiece {
+    /// Whether both sides had all else that they start with.
+    pub fn is_of_full_army(&self) -> bool {
+        self.without == "-"
+    }
+
+    /// The game in which it was measured: a key, and what neither side had, such as `chess960 without B+N+R+2P`.
+    pub fn game(&self) -> String {
+        match self.is_of_full_army() {
+            true => self.variant.clone(),
+            false => format!("{} without {}", self.variant, self.without),
+        }
+    }
+}
+
 /// The pieces of some records in their order, with the values in a unit, by the games that come with the program for the others' and
 /// by their own without the pilots'.
 ///
@@ -45,8 +63,8 @@ pub struct MeasuredPiece {
 /// When a record is of a game or a piece that is not known. The text says which.
 pub fn measured_pieces(records: &[PieceRecord], unit: Unit) -> Result<Vec<MeasuredPiece>, String> {
     let is_same = |one: &PieceRecord, other: &PieceRecord| {
-        (&one.betza, one.letter, &one.variant, one.nodes)
-            == (&other.betza, other.letter, &other.variant, other.nodes)
+        (&one.betza, one.letter, &one.variant, &one.without, one.nodes)
+            == (&other.betza, other.letter, &other.variant, &other.without, other.nodes)
     };
     let measured: Vec<&PieceRecord> = records.iter().filter(|record| !record.is_pilot).collect();
     measured.chunk_by(|one, other| is_same(one, other)).map(|records| measured_piece(records, unit)).collect()
@@ -54,13 +72,13 @@ pub fn measured_pieces(records: &[PieceRecord], unit: Unit) -> Result<Vec<Measur
 
 fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece, String> {
     let first = records[0];
-    let PieceRecord { piece, letter, betza, variant, nodes, centipawns, .. } = first;
+    let PieceRecord { piece, letter, betza, variant, without, nodes, centipawns, .. } = first;
     let wrong = |problem: String| format!("{piece} in {variant}: {problem}");
     let game = Variant::find(variant).map_err(|error| wrong(error.to_string()))?;
     let game = game.with_piece(*letter, piece, betza).map_err(|error| wrong(error.problem.to_string()))?;
     let moves: Betza = betza.parse().map_err(|error: backrank_rules::BetzaError| wrong(error.to_string()))?;
     let rules = Rules::new(&game);
-    let reference = Imbalances::reference(&rules, Some(*nodes));
+    let reference = Imbalances::reference(&rules, Some(*nodes), without);
     let mut known = reference.map_or_else(|| Imbalances::new(&Material::of(&rules)), |(known, _)| known);
     records.iter().for_each(|record| known.add_pairs(&record.odds, record.pairs));
     let found = known.values(unit);
@@ -74,6 +92,7 @@ fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece,
         piece: piece.clone(),
         betza: betza.clone(),
         variant: variant.clone(),
+        without: Odds::side_text(without),
         centipawns: *centipawns,
         games: records.iter().flat_map(|record| record.pairs.iter().flatten()).sum::<u64>() * 2,
         value: finite(|value| value.value),

@@ -55,10 +55,10 @@ pub struct Observation {
 }
 
 impl MeasuredPiece {
-    /// What it tells of other pieces; `None` if its value is not known, or has no logarithm: a piece that is in its side's way is worth
-    /// less than nothing.
+    /// What it tells of other pieces; `None` if its value is not known, is that of a later stage of the game, or has no logarithm: a piece
+    /// that is in its side's way is worth less than nothing.
     pub fn observation(&self) -> Option<Observation> {
-        let value = self.value.filter(|value| value.value > 0.0)?;
+        let value = self.value.filter(|value| self.is_of_full_army() && value.value > 0.0)?;
         Some(Observation { features: self.features, value })
     }
 }

@@ -8,7 +8,12 @@ use backrank_selfplay::study::Odds;
 use crate::values::{OUTCOMES, PairCounts};
 
 /// The columns before the numbers of pairs.
-const COLUMNS: [&str; 8] = ["piece", "letter", "betza", "variant", "nodes", "stage", "centipawns", "odds"];
+const COLUMNS: [&str; 9] =
+    ["piece", "letter", "betza", "variant", WITHOUT, "nodes", "stage", "centipawns", "odds"];
+
+/// The column that files of earlier versions do not have.
+const WITHOUT: &str = "without";
+const PLACE_OF_WITHOUT: usize = 4;
 
 /// The words of the two stages in the file.
 const PILOT: &str = "pilot";
@@ -25,6 +30,8 @@ pub struct PieceRecord {
     pub betza: String,
     /// The key of the game.
     pub variant: String,
+    /// What neither side has in any of its games, pawns last.
+    pub without: Vec<Letter>,
     /// The nodes of each search.
     pub nodes: u64,
     /// Whether the games are the pilot's.
@@ -55,6 +62,7 @@ pub fn write_records<'r>(
             record.letter.to_string(),
             record.betza.clone(),
             record.variant.clone(),
+            Odds::side_text(&record.without),
             record.nodes.to_string(),
             stage.to_string(),
             format!("{:.0}", record.centipawns),
@@ -68,7 +76,19 @@ pub fn write_records<'r>(
 /// Whether a file begins as one of records does.
 pub fn is_of_records(file: impl Read) -> bool {
     let mut reader = csv::Reader::from_reader(file);
-    reader.headers().is_ok_and(|headings| headings.iter().eq(COLUMNS.iter().chain(&OUTCOMES).copied()))
+    reader.headers().is_ok_and(|headings| has_without(headings).is_some())
+}
+
+/// Whether a file with these headings has the column of what neither side has; `None` if it is no file of records.
+fn has_without(headings: &csv::StringRecord) -> Option<bool> {
+    let expected = COLUMNS.iter().chain(&OUTCOMES).copied();
+    let is_without = |heading: &&str| *heading == WITHOUT;
+    let has = headings.iter().any(|heading| is_without(&heading));
+    let is_right = match has {
+        true => headings.iter().eq(expected),
+        false => headings.iter().eq(expected.filter(|heading| !is_without(heading))),
+    };
+    is_right.then_some(has)
 }
 
 /// Reads the records of a file, or of several, one after the other.
@@ -79,22 +99,26 @@ pub fn is_of_records(file: impl Read) -> bool {
 pub fn read_records(file: impl Read) -> Result<Vec<PieceRecord>, String> {
     let mut reader = csv::Reader::from_reader(file);
     let headings = reader.headers().map_err(|error| error.to_string())?;
-    let expected = COLUMNS.iter().chain(&OUTCOMES).copied();
-    if !headings.iter().eq(expected.clone()) {
-        let expected: Vec<&str> = expected.collect();
+    let Some(has_without) = has_without(headings) else {
+        let expected: Vec<&str> = COLUMNS.iter().chain(&OUTCOMES).copied().collect();
         return Err(format!("line 1 is not the heading {}", expected.join(",")));
-    }
+    };
     let mut records = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| error.to_string())?;
         let line = row.position().map_or(0, csv::Position::line);
-        records.push(read_record(&row).map_err(|problem| format!("line {line}: {problem}"))?);
+        records.push(read_record(&row, has_without).map_err(|problem| format!("line {line}: {problem}"))?);
     }
     Ok(records)
 }
 
-fn read_record(row: &csv::StringRecord) -> Result<PieceRecord, String> {
-    let text = |index: usize| row.get(index).unwrap_or_default();
+fn read_record(row: &csv::StringRecord, has_without: bool) -> Result<PieceRecord, String> {
+    // The index is that among all columns.
+    let text = |index: usize| match has_without {
+        true => row.get(index).unwrap_or_default(),
+        false if index == PLACE_OF_WITHOUT => "-",
+        false => row.get(index - usize::from(index > PLACE_OF_WITHOUT)).unwrap_or_default(),
+    };
     let number = |index: usize| {
         text(index)
             .parse::<u32>()
@@ -110,17 +134,19 @@ fn read_record(row: &csv::StringRecord) -> Result<PieceRecord, String> {
         letter: text(1).parse().map_err(|problem| format!("`{}`: {problem}", text(1)))?,
         betza: text(2).to_string(),
         variant: text(3).to_string(),
-        nodes: text(4).parse().map_err(|_| format!("`{}` is no number of nodes", text(4)))?,
-        is_pilot: match text(5) {
+        without: Odds::side_letters(text(PLACE_OF_WITHOUT))
+            .ok_or_else(|| format!("pieces are written as 4P or N+4P, not `{}`", text(PLACE_OF_WITHOUT)))?,
+        nodes: text(5).parse().map_err(|_| format!("`{}` is no number of nodes", text(5)))?,
+        is_pilot: match text(6) {
             PILOT => true,
             MEASURED => false,
             other => return Err(format!("the stage is {PILOT} or {MEASURED}, not `{other}`")),
         },
-        centipawns: match text(6).parse() {
+        centipawns: match text(7).parse() {
             Ok(centipawns) if (1.0..1e6).contains(&centipawns) => centipawns,
-            _ => return Err(format!("`{}` is no number of centipawns", text(6))),
+            _ => return Err(format!("`{}` is no number of centipawns", text(7))),
         },
-        odds: text(7).parse().map_err(|problem| format!("`{}`: {problem}", text(7)))?,
+        odds: text(8).parse().map_err(|problem| format!("`{}`: {problem}", text(8)))?,
         pairs,
     })
 }
@@ -136,18 +162,27 @@ mod tests {
             letter: Letter::W,
             betza: "WA".to_string(),
             variant: "chess960".to_string(),
+            without: Vec::new(),
             nodes: 1000,
             is_pilot: true,
             centipawns: 351.0,
             odds: "2N=2W+P:-".parse().unwrap(),
             pairs: [[1, 2, 3], [4, 5, 6], [7, 8, 9]],
         };
-        let records = [record.clone(), PieceRecord { is_pilot: false, ..record }];
+        let later = Odds::side_letters("R+2P").unwrap();
+        let records = [record.clone(), PieceRecord { is_pilot: false, without: later, ..record.clone() }];
         let mut file = Vec::new();
         write_records(&records, &mut file).unwrap();
         assert_eq!(read_records(&file[..]).unwrap(), records);
+        // As earlier versions wrote them.
+        let earlier =
+            String::from_utf8(file.clone()).unwrap().replace(",without,", ",").replace(",-,1000", ",1000");
+        let earlier: Vec<&str> = earlier.lines().take(2).collect();
+        assert_eq!(read_records(earlier.join("\n").as_bytes()).unwrap(), [record]);
+        assert!(is_of_records(earlier[0].as_bytes()) && is_of_records(&file[..]));
         for (from, to, says) in [
             (",pilot,", ",first,", "line 2: the stage is pilot or measured, not `first`"),
+            (",R+2P,", ",R2P,", "line 3: pieces are written as 4P or N+4P, not `R2P`"),
             ("351", "-3", "line 2: `-3` is no number of centipawns"),
             ("betza", "moves", "line 1 is not the heading piece,letter,betza"),
         ] {

@@ -24,6 +24,7 @@ struct Row {
     piece: String,
     betza: String,
     variant: String,
+    without: String,
     games: u64,
     value: Option<f64>,
     low: Option<f64>,
@@ -74,6 +75,7 @@ fn read(text: &str, unit: Unit, board: Board) -> Vec<MeasuredPiece> {
             piece: row.piece,
             betza: row.betza,
             variant: row.variant,
+            without: row.without,
             centipawns: row.centipawns,
             games: row.games,
         }

@@ -35,8 +35,13 @@ pub fn piece_table<'t>(unit: Unit, of_several_games: bool) -> Table<'t, PieceRow
         .text("betza", |row| row.measured.betza.clone())
         .heading("moves")
         .text("variant", |row| row.measured.variant.clone())
-        .heading("game");
-    let table = if of_several_games { table } else { table.in_csv_only() };
+        .in_csv_only()
+        .text("without", |row| row.measured.without.clone())
+        .in_csv_only();
+    let table = match of_several_games {
+        true => table.text("game", |row| row.measured.game()).for_people_only(),
+        false => table,
+    };
     let table = table
         .count("games", |row| row.measured.games)
         .estimate("value", |row| row.measured.value)

@@ -334,7 +334,7 @@ mod tests {
         let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
         let rules = Rules::new(&variant);
         let material = Material::of(&rules);
-        let planner = Planner::of_pieces(&rules, &material, &[Letter::W], false);
+        let planner = Planner::of_pieces(&rules, &material, &[Letter::W], &[], false);
         let mut names: Vec<String> = planner.candidates().iter().map(ToString::to_string).collect();
         assert!(planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())));
         for odds in ["N=W:-", "2B=2W:-", "2N=2W+P:-", "B=W:2P", "Q=W:R", "2N=2W:R"] {
@@ -345,7 +345,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), number);
         // Near even by what is known of the others, and for several of them.
-        let (known, _) = Imbalances::reference(&rules, Some(1000)).unwrap();
+        let (known, _) = Imbalances::reference(&rules, Some(1000), &[]).unwrap();
         let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
         let chosen: std::collections::BTreeSet<usize> = (0..24).map(|_| plan.next(20).unwrap()).collect();
         let instead_of = |old: Letter| {
@@ -357,11 +357,43 @@ mod tests {
         for (betza, number) in [("QNNZZ", 40), ("fW", 40)] {
             let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "w", betza).unwrap();
             let rules = Rules::new(&variant);
-            let planner = Planner::of_pieces(&rules, &Material::of(&rules), &[Letter::W], false);
+            let planner = Planner::of_pieces(&rules, &Material::of(&rules), &[Letter::W], &[], false);
             let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
             assert!((0..number).all(|_| plan.next(20).is_some()), "{betza}");
         }
         assert!(chosen.len() >= 8 && [Letter::N, Letter::B].into_iter().all(instead_of), "{chosen:?}");
+    }
+
+    #[test]
+    fn what_neither_side_has_is_missing_in_all_imbalances() {
+        let variant = Variant::find("chess960").unwrap().with_piece(Letter::W, "waffle", "WA").unwrap();
+        let rules = Rules::new(&variant);
+        let material = Material::of(&rules);
+        for (without, names, not) in [
+            (
+                "B+N+R+2P",
+                &["N=W+B+N+R+2P:B+N+R+2P", "B=W+B+N+R+2P:B+N+R+5P", "Q=W+B+N+R+2P:B+N+2R+2P"][..],
+                "2N=2W",
+            ),
+            ("Q", &["2N=2W+Q:Q+R", "B=W+Q:P+Q"], "Q=W"),
+            ("2N+7P", &["Q=W+2N+7P:2N+R+7P", "2B=2W+2N+8P:2N+7P"], "9P"),
+        ] {
+            let letters = Odds::side_letters(without).unwrap();
+            for more in [false, true] {
+                let planner = Planner::of_pieces(&rules, &material, &[Letter::W], &letters, more);
+                for odds in planner.candidates() {
+                    assert_eq!(odds.check(&variant), Ok(()), "{odds}");
+                    let both = odds.lacked_by_both();
+                    assert!(letters.iter().all(|letter| both.contains(letter)), "{odds}");
+                    assert!(more || both == letters, "{odds}");
+                    assert!(!odds.to_string().contains(not), "{odds}");
+                }
+                for name in names {
+                    let odds: Odds = name.parse().unwrap();
+                    assert!(planner.candidates().contains(&odds), "{name}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -370,7 +402,7 @@ mod tests {
         let rules = Rules::new(&variant);
         let material = Material::of(&rules);
         let [plain, planner] =
-            [false, true].map(|more| Planner::of_pieces(&rules, &material, &[Letter::W], more));
+            [false, true].map(|more| Planner::of_pieces(&rules, &material, &[Letter::W], &[], more));
         // The same games belong to the same places.
         assert_eq!(planner.candidates()[..plain.candidates().len()], *plain.candidates());
         assert!(planner.candidates().iter().all(|odds| odds.check(&variant) == Ok(())));
@@ -385,7 +417,7 @@ mod tests {
         let opposing = PlannedInteraction::Opposing(Letter::W, Letter::Q);
         assert_eq!(["N=W+Q:Q", "2N=2W+Q:Q", "2N=2W:P"].map(|odds| of(opposing, odds)), [1.0, 2.0, 0.0]);
         // Games go to values and to interactions.
-        let (known, _) = Imbalances::reference(&rules, Some(1000)).unwrap();
+        let (known, _) = Imbalances::reference(&rules, Some(1000), &[]).unwrap();
         let mut plan = planner.plan(&known, "N=3.25".parse().unwrap());
         let chosen: Vec<usize> = (0..60).map(|_| plan.next(20).unwrap()).collect();
         let is_plain = |candidate: &&usize| **candidate < plain.candidates().len();

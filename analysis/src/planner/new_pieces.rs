@@ -47,13 +47,18 @@ impl PlannedInteraction {
     }
 }
 
-/// One side has a new piece in the places of `olds`, and neither side has `on_neither`: all odds at which either side lacks one of
-/// `beside` as well.
-fn odds(piece: Letter, olds: &[Letter], on_neither: &[Letter], beside: &[Vec<Letter>]) -> Vec<Odds> {
-    let is_taken = |letter: &Letter| olds.contains(letter) || on_neither.contains(letter);
+/// One side has a new piece in the places of `olds`, and neither side has `on_neither`, of kinds that are `gone` to the last: all odds at
+/// which either side lacks one of `beside` as well.
+fn odds(
+    piece: Letter,
+    olds: &[Letter],
+    on_neither: &[Letter],
+    gone: Option<Letter>,
+    beside: &[Vec<Letter>],
+) -> Vec<Odds> {
+    let is_taken = |letter: &Letter| olds.contains(letter) || gone == Some(*letter);
     let sides = beside.iter().filter(|more| !more.iter().any(is_taken)).flat_map(|more| {
-        let lacking = [[more, on_neither].concat(), on_neither.to_vec()];
-        let [one, other] = lacking;
+        let [one, other] = [[more, on_neither].concat(), on_neither.to_vec()];
         // Where neither side lacks any more, the sides are named once.
         let turned = (!more.is_empty()).then(|| [other.clone(), one.clone()]);
         std::iter::once([one, other]).chain(turned)
@@ -77,10 +82,17 @@ impl Planner {
     /// castles are not replaced.
     ///
     /// With `interactions` there are also imbalances that tell what the value of a new piece depends on: one side has it in the places of all
-    /// pieces of two kinds, or both sides lack all of another kind.
-    pub fn of_pieces(rules: &Rules, material: &Material, new: &[Letter], interactions: bool) -> Self {
+    /// pieces of two kinds, or both sides lack all of another kind. What is `without`, neither side ever has.
+    pub fn of_pieces(
+        rules: &Rules,
+        material: &Material,
+        new: &[Letter],
+        without: &[Letter],
+        interactions: bool,
+    ) -> Self {
         let variant = rules.variant();
-        let in_army = |letter: Letter| in_both_armies(variant, letter);
+        let in_army =
+            |letter: Letter| in_both_armies(variant, letter).saturating_sub(number_of(without, letter));
         let columns = material.columns().iter();
         let kinds: Vec<Letter> = columns
             .filter_map(|column| match *column {
@@ -97,8 +109,9 @@ impl Planner {
         if replaceable.is_empty() {
             replaceable.clone_from(&pieces);
         }
-        let mut beside: Vec<Vec<Letter>> =
-            (0..=MOST_PAWNS_BESIDE).map(|pawns| vec![Letter::PAWN; pawns]).collect();
+        let mut beside: Vec<Vec<Letter>> = (0..=MOST_PAWNS_BESIDE.min(in_army(Letter::PAWN)))
+            .map(|pawns| vec![Letter::PAWN; pawns])
+            .collect();
         beside.extend(pieces.iter().map(|&piece| vec![piece]));
         let places: Vec<Vec<Letter>> = replaceable
             .iter()
@@ -106,7 +119,7 @@ impl Planner {
             .collect();
         let mut candidates: Vec<Odds> = Vec::new();
         for &piece in new {
-            candidates.extend(places.iter().flat_map(|olds| odds(piece, olds, &[], &beside)));
+            candidates.extend(places.iter().flat_map(|olds| odds(piece, olds, without, None, &beside)));
         }
         // Those of interactions follow, so that the others keep their places.
         let all = |kind: Letter| vec![kind; in_army(kind)];
@@ -116,10 +129,12 @@ impl Planner {
             for (index, &one) in replaceable.iter().enumerate() {
                 planned.push(PlannedInteraction::Opposing(piece, one));
                 for &other in &replaceable[index + 1..] {
-                    candidates.extend(odds(piece, &[all(one), all(other)].concat(), &[], &beside));
+                    let olds = [all(one), all(other)].concat();
+                    candidates.extend(odds(piece, &olds, without, None, &beside));
                 }
                 let others = places.iter().filter(|olds| !olds.contains(&one));
-                candidates.extend(others.flat_map(|olds| odds(piece, olds, &all(one), &beside)));
+                let on_neither = [&all(one), without].concat();
+                candidates.extend(others.flat_map(|olds| odds(piece, olds, &on_neither, Some(one), &beside)));
             }
         }
         let differences = candidates.iter().map(|odds| {

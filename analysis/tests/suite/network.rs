@@ -258,7 +258,7 @@ fn of_new_pieces(studies: u64) -> Coverage {
     let material = Material::of(&rules);
     let known = Planner::new(&rules, &material);
     let before = network(&known, &material, 24);
-    let planner = Planner::of_pieces(&rules, &material, &NEW.map(|(letter, _)| letter), false);
+    let planner = Planner::of_pieces(&rules, &material, &NEW.map(|(letter, _)| letter), &[], false);
     let unit: Unit = "N=3.25".parse().unwrap();
     let truth: Vec<(Letter, f64)> = ETA.into_iter().chain(NEW).collect();
     let world = World { deviation: 0.06, pairs: 250, ..AS_MODELLED };
@@ -301,7 +301,7 @@ fn of_new_pieces_by_others(studies: u64) -> Coverage {
     let material = Material::of(&rules);
     let known = Planner::new(&rules, &material);
     let before = network(&known, &material, 40);
-    let planner = Planner::of_pieces(&rules, &material, &[NEW.0], true);
+    let planner = Planner::of_pieces(&rules, &material, &[NEW.0], &[], true);
     let unit: Unit = "N=3.25".parse().unwrap();
     let truth: Vec<(Letter, f64)> = ETA.into_iter().chain([NEW]).collect();
     let world = World { deviation: 0.03, pairs: 250, ..AS_MODELLED };

@@ -85,6 +85,37 @@ pub(super) fn draw(wanted: usize, all: usize, rng: &mut ChaCha8Rng) -> Vec<usize
 }
 
 impl Odds {
+    /// Odds at which neither side has these pieces, so that it is an even game with fewer of them.
+    ///
+    /// # Panics
+    ///
+    /// Without pieces.
+    pub fn on_neither(letters: &[Letter]) -> Self {
+        assert!(!letters.is_empty(), "odds name at least one piece");
+        let mut without = letters.to_vec();
+        sort(&mut without);
+        let side = SideOdds { without, replaced: Vec::new() };
+        Self(Box::new([side.clone(), side]))
+    }
+
+    /// The letters of the pieces that both sides start without.
+    ///
+    /// ```
+    /// use backrank_selfplay::study::Odds;
+    ///
+    /// let odds: Odds = "N=W+B+2P:2B+P".parse()?;
+    /// assert_eq!(Odds::side_text(&odds.lacked_by_both()), "B+P");
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn lacked_by_both(&self) -> Vec<Letter> {
+        let mut others = self.second().to_vec();
+        let of_both = self.first().iter().filter(|&letter| {
+            let place = others.iter().position(|other| other == letter);
+            place.map(|place| others.remove(place)).is_some()
+        });
+        of_both.copied().collect()
+    }
+
     /// The letters of the pieces that White starts without in the first game of a pair; empty for none.
     pub fn first(&self) -> &[Letter] {
         &self.0[0].without

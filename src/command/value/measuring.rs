@@ -9,6 +9,7 @@ use backrank_analysis::values::{ImbalanceValues, Imbalances, Unit};
 use backrank_endgames::EndgameTables;
 use backrank_engine::Weights;
 use backrank_experiment::design::Design;
+use backrank_experiment::options::ExperimentOptions;
 use backrank_experiment::pairs::PairResults;
 use backrank_experiment::pilot::{SHARE_OF_PILOT, centipawns_after, pilot_path};
 use backrank_experiment::plan::PlanSize;
@@ -46,6 +47,8 @@ pub enum Stage {
 pub struct Games {
     pub known: Imbalances,
     pub games: u64,
+    /// What neither side has in any of them.
+    pub without: Vec<Letter>,
     /// Where the values of the other pieces come from.
     pub of_anchor: Option<String>,
 }
@@ -86,9 +89,12 @@ impl Measuring<'_> {
             Stage::Measured => (1.0, &self.path.clone()),
         };
         let begun = StudyDirectory::holds(path)?.then(|| StudyDirectory::read(path)).transpose()?;
-        let first = self.command.experiment.options().first_study(rules, begun.as_ref())?;
+        let without = self.command.without.as_ref().map(|without| without.0.clone());
+        let options = ExperimentOptions { without, ..self.command.experiment.options() };
+        let first = options.first_study(rules, begun.as_ref())?;
+        let without = first.odds.as_ref().map(Odds::lacked_by_both).unwrap_or_default();
         let nodes = first.limits.nodes;
-        let (anchor, of_anchor) = self.command.anchor(rules, nodes)?;
+        let (anchor, of_anchor) = self.command.anchor(rules, nodes, &without)?;
         let settings = PlaySettings {
             tables: self.tables.take().map_or_else(OnceLock::new, OnceLock::from),
             ..self.command.experiment.settings(rules)
@@ -107,11 +113,11 @@ impl Measuring<'_> {
         }
         let (known, games) = (experiment.known(), experiment.games());
         if plays && games > 0 {
-            let records = self.records(rules, &experiment, stage, nodes.unwrap_or_default());
+            let records = self.records(rules, &experiment, stage, &without, nodes.unwrap_or_default());
             Output::write_own(&path.join("pairs.csv"), |out| write_records(&records, out))?;
         }
         self.tables = settings.tables.get().cloned();
-        Ok(Games { known, games, of_anchor })
+        Ok(Games { known, games, without, of_anchor })
     }
 
     /// What was played of each piece.
@@ -120,6 +126,7 @@ impl Measuring<'_> {
         rules: &Rules,
         experiment: &Experiment<'_>,
         stage: Stage,
+        without: &[Letter],
         nodes: u64,
     ) -> Vec<PieceRecord> {
         let variant = rules.variant();
@@ -133,6 +140,7 @@ impl Measuring<'_> {
                 letter,
                 betza: piece.betza.to_string(),
                 variant: variant.key.clone(),
+                without: without.to_vec(),
                 nodes,
                 is_pilot: stage == Stage::Pilot,
                 centipawns: f64::from(material[letter]),

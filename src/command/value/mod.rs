@@ -6,16 +6,17 @@ mod show;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use backrank_analysis::games::Material;
+use backrank_analysis::games::{Column, Material};
 use backrank_analysis::values::{Imbalances, Unit, strongest_beside};
 use backrank_rules::files::read_named_text;
-use backrank_rules::{Letter, Rules, Side, Variant};
+use backrank_rules::{self as rules, Letter, Rules, Variant};
 use clap::Args;
 
 use crate::args::piece::PieceArg;
 use crate::args::{ExperimentArgs, check_played, find_variant};
 use crate::command::study::interrupt::Interrupt;
 use crate::command::study::read_time;
+use crate::command::values::beside::{Side, read_side};
 use crate::terminal::failure::Failure;
 use engine::EnginesValues;
 use facts::Facts;
@@ -61,8 +62,12 @@ pub struct ValueCommand {
     #[arg(long)]
     more: bool,
 
+    /// Play all games without these pieces on either side, such as R+B+N+4P: what the piece is worth later in a game
+    #[arg(long, value_name = "PIECES", value_parser = read_side)]
+    without: Option<Side>,
+
     /// Say what is known without games, and play none
-    #[arg(long, conflicts_with = "more")]
+    #[arg(long, conflicts_with_all = ["more", "without"])]
     predict: bool,
 
     /// Games by which the values of the other pieces are known: a file that `backrank values --pairs` wrote, or `none`
@@ -94,6 +99,9 @@ impl ValueCommand {
         let (variant, letters) = self.game()?;
         check_played(&variant)?;
         let rules = Rules::new(&variant);
+        if let Some(without) = &self.without {
+            without.check(&variant)?;
+        }
         let unit = self.unit(&variant)?;
         let facts = Facts::of(&rules, &letters, unit);
         if self.predict {
@@ -135,6 +143,7 @@ impl ValueCommand {
             by_others,
             of_anchor: found.of_anchor,
             engine,
+            without: &found.without,
             path: &path,
         };
         if self.json { show::json(&facts, Some(&found)) } else { show::values(&facts, &found) }
@@ -148,7 +157,7 @@ impl ValueCommand {
             // A kind of the game that no side starts with.
             let in_reserve = text.parse::<Letter>().ok().filter(|&letter| {
                 let is_royal = variant.piece(letter).is_none_or(|piece| piece.royal);
-                !is_royal && Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
+                !is_royal && rules::Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
             });
             let letter = match in_reserve {
                 Some(letter) => letter,
@@ -169,12 +178,23 @@ impl ValueCommand {
 
     /// The unit: a knight of 3.25, or the game's usual one.
     fn unit(&self, variant: &Variant) -> Result<Unit, Failure> {
-        if let Some(unit) = self.unit {
-            unit.check(variant).map_err(|problem| Failure::Input(format!("--unit {unit}: {problem}")))?;
-            return Ok(unit);
-        }
         let has_knight = variant.piece(Letter::N).is_some_and(|piece| piece.betza.to_string() == "N");
-        Ok(if has_knight { "N=3.25".parse().map_err(Failure::Input)? } else { Unit::usual(variant) })
+        let unit = match self.unit {
+            Some(unit) => unit,
+            None if has_knight => "N=3.25".parse().map_err(Failure::Input)?,
+            None => Unit::usual(variant),
+        };
+        let refused = |problem: String| Failure::Input(format!("--unit {unit}: {problem}"));
+        unit.check(variant).map_err(refused)?;
+        if let (Some(Side(without)), Column::Piece(letter)) = (&self.without, unit.piece()) {
+            let gone = without.iter().filter(|&&other| other == letter).count();
+            if gone > 0 && rules::Side::BOTH.iter().any(|&side| variant.starts_with(side, letter) == gone) {
+                return Err(refused(format!(
+                    "no {letter} is left on either side; choose another unit, such as R=5"
+                )));
+            }
+        }
+        Ok(unit)
     }
 
     /// The directory of the games.
@@ -191,7 +211,12 @@ impl ValueCommand {
     }
 
     /// The games by which the other values are known, and where they are from.
-    fn anchor(&self, rules: &Rules, nodes: Option<u64>) -> Result<(Imbalances, Option<String>), Failure> {
+    fn anchor(
+        &self,
+        rules: &Rules,
+        nodes: Option<u64>,
+        without: &[Letter],
+    ) -> Result<(Imbalances, Option<String>), Failure> {
         let mut anchor = Imbalances::new(&Material::of(rules));
         match &self.anchor {
             Some(path) if path == Path::new("none") => Ok((anchor, None)),
@@ -202,7 +227,7 @@ impl ValueCommand {
                 anchor.add_written(&text).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?;
                 Ok((anchor, Some(shown)))
             }
-            None => Ok(match Imbalances::reference(rules, nodes) {
+            None => Ok(match Imbalances::reference(rules, nodes, without) {
                 Some((reference, source)) => (reference, Some(source.to_string())),
                 None => (anchor, None),
             }),

@@ -9,7 +9,8 @@ use backrank_analysis::table::thousands;
 use backrank_analysis::values::{
     ImbalancePiece, ImbalanceValues, Imbalances, ValueBesideKind, ValueBesideOthers, ValuesByOthers,
 };
-use backrank_rules::{MoveDiagram, Rules};
+use backrank_rules::{Letter, MoveDiagram, Rules};
+use backrank_selfplay::study::Odds;
 use serde::Serialize;
 
 use super::engine::EnginesValues;
@@ -34,6 +35,8 @@ pub struct Found<'a> {
     pub of_anchor: Option<String>,
     /// The values by which the engine played the pieces.
     pub engine: Vec<EnginesValues>,
+    /// What neither side has in any of the games, pawns last.
+    pub without: &'a [Letter],
     pub path: &'a Path,
 }
 
@@ -43,6 +46,8 @@ struct Json<'a> {
     facts: &'a Facts,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    without: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anchor: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +68,7 @@ pub fn json(facts: &Facts, found: Option<&Found<'_>>) -> Result<(), Failure> {
     print_json(&Json {
         facts,
         games: found.map(|found| found.games),
+        without: found.filter(|found| !found.without.is_empty()).map(|found| Odds::side_text(found.without)),
         anchor: found.and_then(|found| found.of_anchor.as_deref()),
         values,
         beside_strongest: found.map(|found| found.beside_strongest.as_slice()),
@@ -167,7 +173,11 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
             thousands(value.games),
         ])
     });
-    writeln!(out, "values with {}, and 95 % intervals\n", by_unit.unit)?;
+    let stage = match found.without {
+        [] => String::new(),
+        without => format!(", neither side having {}", Odds::side_text(without)),
+    };
+    writeln!(out, "values with {}{stage}, and 95 % intervals\n", by_unit.unit)?;
     print(&mut out, &columns, rows)?;
     writeln!(
         out,
@@ -188,10 +198,11 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         TableColumn::Number("Elo"),
         TableColumn::Number("expected"),
     ];
+    let without = found.without;
     let rows = matches.map(|found| {
         let [won, drawn, lost] = found.results;
         vec![
-            found.odds.clone(),
+            beside(&found.odds, without),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
@@ -246,6 +257,20 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
         found.path.display()
     )?;
     out.finish()
+}
+
+/// An imbalance as it is named if what neither side has is not mentioned.
+fn beside(odds: &str, without: &[Letter]) -> String {
+    let rest = |side: &str| {
+        let mut letters = Odds::side_letters(side)?;
+        for letter in without {
+            letters.remove(letters.iter().position(|other| other == letter)?);
+        }
+        Some(Odds::side_text(&letters))
+    };
+    let sides =
+        odds.split_once(':').and_then(|(one, other)| Some(format!("{}:{}", rest(one)?, rest(other)?)));
+    sides.unwrap_or_else(|| odds.to_string())
 }
 
 /// What a piece is worth by how many of it there are and by what neither side has.

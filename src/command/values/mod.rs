@@ -1,4 +1,4 @@
-mod beside;
+pub mod beside;
 mod by_setup;
 mod tables;
 

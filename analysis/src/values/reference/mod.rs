@@ -1,6 +1,7 @@
 //! Games by which the values of common pieces are known before a new piece is measured.
 
 use backrank_rules::{Board, Letter, Rules};
+use backrank_selfplay::study::Odds;
 
 use super::Imbalances;
 use crate::games::Material;
@@ -9,6 +10,8 @@ use crate::games::Material;
 struct Reference {
     /// Files and ranks.
     board: (usize, usize),
+    /// What neither side has in any of them, as [`Odds::side_text`] writes it; `-` for nothing.
+    without: &'static str,
     /// The pieces in them besides pawns, each with its moves.
     pieces: &'static [(Letter, &'static str)],
     /// What [`Imbalances::write_pairs`] wrote of them.
@@ -19,15 +22,24 @@ struct Reference {
 /// The number of nodes for each move in them.
 const NODES: u64 = 1000;
 
-const ALL: [Reference; 3] = [
+const ALL: [Reference; 4] = [
     Reference {
         board: (8, 8),
+        without: "-",
         pieces: &[(Letter::N, "N"), (Letter::B, "B"), (Letter::R, "R"), (Letter::Q, "Q")],
         pairs: include_str!("chess.csv"),
         source: "the network of chess in data/pmrc-2026/controls",
     },
     Reference {
+        board: (8, 8),
+        without: "B+N+R+2P",
+        pieces: &[(Letter::N, "N"), (Letter::B, "B"), (Letter::R, "R"), (Letter::Q, "Q")],
+        pairs: include_str!("chess960-later.csv"),
+        source: "the network of Chess960 without B+N+R+2P, data/pieces-2026/anchor.csv",
+    },
+    Reference {
         board: (10, 8),
+        without: "-",
         pieces: &[
             (Letter::N, "N"),
             (Letter::B, "B"),
@@ -41,6 +53,7 @@ const ALL: [Reference; 3] = [
     },
     Reference {
         board: (9, 9),
+        without: "-",
         pieces: &[(Letter::N, "N"), (Letter::B, "B"), (Letter::R, "R"), (Letter::Q, "Q"), (Letter::M, "BN")],
         pairs: include_str!("pmrc.csv"),
         source: "the network of P-MRC in data/pmrc-2026/network",
@@ -48,16 +61,19 @@ const ALL: [Reference; 3] = [
 ];
 
 impl Imbalances {
-    /// The games that come with the program for the pieces of a game on its board, at this number of nodes a move, and where they are
-    /// from; `None` if there are none. The pawns must be those of chess.
-    pub fn reference(rules: &Rules, nodes: Option<u64>) -> Option<(Self, &'static str)> {
+    /// The games that come with the program for the pieces of a game on its board, at this number of nodes a move and `without` some
+    /// pieces on both sides, and where they are from; `None` if there are none. The pawns must be those of chess.
+    pub fn reference(rules: &Rules, nodes: Option<u64>, without: &[Letter]) -> Option<(Self, &'static str)> {
         let variant = rules.variant();
         let has = |&(letter, betza): &(Letter, &str)| {
             variant.piece(letter).is_some_and(|piece| piece.betza.to_string() == betza)
         };
+        let without = Odds::side_text(without);
         let is_for = |reference: &&Reference| {
             let board: Board = variant.board;
-            (board.files(), board.ranks()) == reference.board && reference.pieces.iter().all(has)
+            (board.files(), board.ranks(), without.as_str())
+                == (reference.board.0, reference.board.1, reference.without)
+                && reference.pieces.iter().all(has)
         };
         if nodes != Some(NODES) || !variant.pawn.is_orthodox() {
             return None;
@@ -85,9 +101,9 @@ mod tests {
             ("grand", 0, false),
         ] {
             let rules = Rules::new(&Variant::find(key).unwrap());
-            let found = Imbalances::reference(&rules, Some(NODES));
+            let found = Imbalances::reference(&rules, Some(NODES), &[]);
             assert_eq!(found.is_some(), has, "{key}");
-            assert!(Imbalances::reference(&rules, Some(NODES + 1)).is_none());
+            assert!(Imbalances::reference(&rules, Some(NODES + 1), &[]).is_none());
             if let Some((found, source)) = found {
                 let values = found.values("R=5".parse().unwrap());
                 assert!(source.contains("data/pmrc-2026"));
@@ -100,9 +116,23 @@ mod tests {
     }
 
     #[test]
+    fn a_later_stage_has_games_of_its_own() {
+        let rules = Rules::new(&Variant::find("chess960").unwrap());
+        let without = |text| Odds::side_letters(text).unwrap();
+        assert!(Imbalances::reference(&rules, Some(NODES), &without("Q")).is_none());
+        let (found, _) = Imbalances::reference(&rules, Some(NODES), &without("R+N+B+2P")).unwrap();
+        let values = found.values("N=3.25".parse().unwrap());
+        let of = |letter: &str| {
+            let found = values.pieces.iter().find(|value| value.piece.to_string() == letter).unwrap();
+            found.value.unwrap().value
+        };
+        assert!((5.0..6.5).contains(&of("R")) && (3.0..4.0).contains(&of("B")), "{values:?}");
+    }
+
+    #[test]
     fn what_is_written_is_read_again() {
         let rules = Rules::new(&Variant::find("chess960").unwrap());
-        let (known, _) = Imbalances::reference(&rules, Some(NODES)).unwrap();
+        let (known, _) = Imbalances::reference(&rules, Some(NODES), &[]).unwrap();
         let mut text = Vec::new();
         known.write_pairs(&mut text).unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), include_str!("chess.csv"));
