@@ -299,21 +299,25 @@ def filled_parts(program, text):
 
 def filled_measured(program, text):
     """The section of pieces that no game has, with the tables of their values, of those beside a queen and in the place of it, and of those on larger boards."""
-    found = json.loads(run(program, "backrank pieces data/pieces-2026/chess960.csv --json").stdout)["pieces"]
-    found = sorted((piece for piece in found if piece["value"]), key=lambda piece: piece["value"]["value"])
+    in_csv = lambda *games: " ".join(f"data/pieces-2026/{game}.csv" for game in games)
+    printed = lambda *games: json.loads(run(program, f"backrank pieces {in_csv(*games)} --json").stdout)
+    by_stage = printed("chess960", "later")
+    later = {piece["betza"]: piece["values"][1] for piece in by_stage["in_games"]}
+    found = [piece for piece in by_stage["pieces"] if piece["value"] and piece["without"] == "-"]
+    found.sort(key=lambda piece: piece["value"]["value"])
     name = lambda piece: "" if piece["piece"] == piece["betza"] else piece["piece"]
     row = lambda piece, *cells: f"| `{piece['betza']}` | {name(piece)} | {' | '.join(cells).replace('-', '−')} |\n"
-    values = [row(piece, estimate(piece["value"])) for piece in found]
+    cell = lambda found: estimate(found) if found else ""
+    values = [row(piece, estimate(piece["value"]), cell(later.get(piece["betza"]))) for piece in found]
     beside = [
         row(piece, estimate(of["beside"]), estimate(of["in_place"]), estimate(of["more_elo"], digits=0))
         for piece in found
-        if (of := piece.get("beside_strongest")) and not of["more_elo"]["low"] <= 0 <= of["more_elo"]["high"]
+        if (of := piece.get("beside_strongest")) and of["p_value"] < 0.05
     ]
-    everywhere = json.loads(run(program, "backrank pieces data/pieces-2026 --json").stdout)["in_games"]
+    everywhere = printed("chess960", "capablanca-random", "pmrc")["in_games"]
     everywhere.sort(key=lambda piece: piece["values"][0]["value"])
-    cell = lambda found: estimate(found) if found else ""
     in_games = [row(piece, *map(cell, piece["values"]), *map(cell, piece["times"][1:])) for piece in everywhere]
-    for rows, cells in ((values, 2), (beside, 4), (in_games, 6)):
+    for rows, cells in ((values, 3), (beside, 4), (in_games, 6)):
         head, _, rest = re.split(rf"((?:^\| `[^`]+` \|(?:[^|\n]*\|){{{cells}}}\n)+)", text, maxsplit=1, flags=re.M)
         text = head + "".join(rows) + rest
     return text
@@ -323,7 +327,7 @@ def check_measured(program):
     """Every value and coefficient in what results say of pieces that no game has is one that the command prints."""
     said = RESULTS.read_text().partition("\n## Pieces that no game has\n")[2].partition("\n## Chess with Different Armies\n")[0]
     said = " ".join(re.sub(r"^\|.*\n", "", said, flags=re.M).replace("−", "-").split())
-    printed = [run(program, f"backrank pieces data/pieces-2026{file}").stdout for file in ("", "/chess960.csv")]
+    printed = [run(program, f"backrank pieces data/pieces-2026{file}").stdout for file in ("", "/chess960.csv", "/chess960.csv data/pieces-2026/later.csv --theories")]
     known = {f"{value} ({low} to {high})" for text in printed for value, low, high in re.findall(r"(-?\d+\.\d\d) +\(?(-?\d+\.\d\d) to (-?\d+\.\d\d)", text)}
     for figure in re.findall(r"-?\d+\.\d\d \(-?\d+\.\d\d to -?\d+\.\d\d\)", said):
         counts["figures"] += 1

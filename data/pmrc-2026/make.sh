@@ -23,6 +23,8 @@ cd "$out"
 
 # Whether the engine plays by its weights alone, as it did in all parts but three.
 net=none
+# Further options of matches.
+options=
 
 # The seed of a match: its own, so that no two matches draw the same setups and the same files of missing pawns, and their errors are
 # independent.
@@ -44,7 +46,7 @@ network() {
     shift 4
     for odds in "$@"; do
         play "$variant" "$folder/${odds/:/-}" --odds "$odds" --setups "random:$pairs" --nodes "$nodes" --no-moves \
-            --seed "$(seed_of "$folder/$odds")"
+            --seed "$(seed_of "$folder/$odds")" $options
     done
 }
 
@@ -84,6 +86,19 @@ part_strength() {
     network "$game" strength/3000 240 3000 $core
     network "$game" strength/10000 250 10000 $core
     network "$game" strength/30000 250 30000 $core
+}
+
+# The same network from other openings: fewer or more random plies, and worse or only better ones.
+part_openings() {
+    local seed=2029 plies margin options
+    for plies in 0 4 8 12; do
+        options="--opening-plies $plies"
+        network "$game" "openings/$plies" 120 1000 $core
+    done
+    for margin in 30 120; do
+        options="--margin $margin"
+        network "$game" "openings/margin-$margin" 120 1000 $core
+    done
 }
 
 # The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
@@ -181,12 +196,12 @@ part_tables() {
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in network-net strength/* perturbed/* second/* controls/* alone/* again net midgame small; do
+    for folder in network-net strength/* openings/* perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network network_net strength perturbed again net second midgame controls controls_net small alone adjustment tables}; do
+for part in ${*:-all network network_net strength openings perturbed again net second midgame controls controls_net small alone adjustment tables}; do
     "part_$part"
 done

@@ -1,5 +1,7 @@
 //! The values of pieces by their records.
 
+use std::collections::BTreeSet;
+
 use backrank_rules::{Betza, Letter, Rules, Variant};
 use backrank_selfplay::study::Odds;
 use serde::Serialize;
@@ -7,7 +9,7 @@ use serde::Serialize;
 use super::features::PieceFeatures;
 use super::record::PieceRecord;
 use crate::games::Material;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, false_discovery_rates};
 use crate::values::{ImbalancePiece, Imbalances, Unit, ValueBesideKind, leaper_law, strongest_beside};
 
 /// A piece that was measured.
@@ -67,7 +69,26 @@ pub fn measured_pieces(records: &[PieceRecord], unit: Unit) -> Result<Vec<Measur
             == (&other.betza, other.letter, &other.variant, &other.without, other.nodes)
     };
     let measured: Vec<&PieceRecord> = records.iter().filter(|record| !record.is_pilot).collect();
-    measured.chunk_by(|one, other| is_same(one, other)).map(|records| measured_piece(records, unit)).collect()
+    let pieces = measured.chunk_by(|one, other| is_same(one, other));
+    let mut pieces: Vec<MeasuredPiece> =
+        pieces.map(|records| measured_piece(records, unit)).collect::<Result<_, _>>()?;
+    correct_for_number(&mut pieces);
+    Ok(pieces)
+}
+
+/// Corrects the p-values of differences for the number of pieces of each game that were looked at.
+fn correct_for_number(pieces: &mut [MeasuredPiece]) {
+    let games: BTreeSet<String> = pieces.iter().map(MeasuredPiece::game).collect();
+    for game in games {
+        let of_game = pieces.iter_mut().filter(|piece| piece.game() == game);
+        let mut tested: Vec<&mut f64> = of_game
+            .filter_map(|piece| piece.beside_strongest.as_mut())
+            .map(|beside| &mut beside.p_value)
+            .collect();
+        let p_values: Vec<f64> = tested.iter().map(|p_value| **p_value).collect();
+        let rates = false_discovery_rates(&p_values);
+        tested.iter_mut().zip(rates).for_each(|(p_value, rate)| **p_value = rate);
+    }
 }
 
 fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece, String> {

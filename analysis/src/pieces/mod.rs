@@ -16,12 +16,14 @@
 
 mod features;
 mod in_games;
+mod log_linear;
 mod measured;
 mod page;
 mod predictor;
 mod record;
 mod shipped;
 mod tables;
+mod theories;
 
 pub use features::PieceFeatures;
 pub use in_games::{PieceInGames, in_games_table, pieces_in_games};
@@ -30,4 +32,5 @@ pub use page::pieces_page;
 pub use predictor::{Observation, Predictor, TERMS, cross_validated};
 pub use record::{PieceRecord, is_of_records, read_records, write_records};
 pub use shipped::shipped_pieces;
-pub use tables::{PieceRow, piece_table, predictor_rows, predictor_table, write_pieces};
+pub use tables::{PieceRow, beside_strongest_table, piece_table, predictor_table, write_pieces};
+pub use theories::{Theory, premium, theories, theories_table};

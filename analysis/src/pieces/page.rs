@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::features::PieceFeatures;
 use super::in_games::PieceInGames;
-use super::predictor::Predictor;
-use super::tables::{PieceRow, predictor_rows, predictor_table};
+use super::predictor::{Predictor, TERMS};
+use super::tables::{PieceRow, predictor_table};
 use crate::page::{filled, json_in_page};
 use crate::report::{PAGE_STYLE, PLOT_STYLE};
 use crate::stats::Estimate;
@@ -77,7 +77,7 @@ pub fn pieces_page(
     let played: u64 = rows.iter().map(|row| row.measured.games).sum();
     let elsewhere = match in_games.len() {
         0 => String::new(),
-        number => format!(" {number} of them were measured in other games, too."),
+        number => format!(" {number} of them were measured in other games, or at another stage of one, too."),
     };
     let about = format!(
         "{} pieces, each measured in the places of those of chess by games of an engine against itself, {} in all; a value is in the unit \
@@ -92,7 +92,7 @@ pub fn pieces_page(
         model: predictor.map(|predictor| PageModel {
             coefficients: predictor.coefficients().iter().map(|found| found.value).collect(),
             covariance: predictor.covariance(),
-            spread: predictor.spread,
+            spread: predictor.spread(),
             quantile: predictor.quantile(),
             pieces: predictor.pieces,
         }),
@@ -102,9 +102,9 @@ pub fn pieces_page(
             format!(
                 "The logarithm of a value is fitted to what can be seen of a piece, with 95 % intervals. Pieces spread by {:.1} % \
                  around it.",
-                100.0 * predictor.spread
+                100.0 * predictor.spread()
             ),
-            predictor_table().to_html(predictor_rows(predictor)),
+            predictor_table(&[("coefficient".to_string(), predictor)]).to_html(0..TERMS.len()),
         ),
         None => ("There are too few pieces for a model yet.".to_string(), String::new()),
     };

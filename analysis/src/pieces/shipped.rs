@@ -9,9 +9,11 @@ use crate::games::Column;
 use crate::stats::{Estimate, Interval};
 use crate::values::{Unit, leaper_law};
 
-/// Boards by their files and ranks, and what `backrank pieces data/pieces-2026/GAME.csv --csv FILE` wrote of a game on each.
-const SHIPPED: [([usize; 2], &str); 3] = [
+/// Boards by their files and ranks, and what `backrank pieces data/pieces-2026/GAME.csv --csv FILE` wrote of a game on each, and of a
+/// later stage of it.
+const SHIPPED: [([usize; 2], &str); 4] = [
     ([8, 8], include_str!("chess960.csv")),
+    ([8, 8], include_str!("later.csv")),
     ([10, 8], include_str!("capablanca-random.csv")),
     ([9, 9], include_str!("pmrc.csv")),
 ];
@@ -38,19 +40,23 @@ struct Row {
     centipawns: f64,
 }
 
-/// The pieces that were measured on a board, in a unit of the knight's; `None` for another unit, and for a board on which none were.
+/// The pieces that were measured on a board, in a unit of the knight's, and those of a later stage of a game last; `None` for another
+/// unit, and for a board on which none were.
 ///
 /// # Panics
 ///
 /// Never: a test reads the embedded files.
 pub fn shipped_pieces(unit: Unit, board: Board) -> Option<Vec<MeasuredPiece>> {
-    let (_, text) = SHIPPED.iter().find(|(size, _)| *size == [board.files(), board.ranks()])?;
-    (unit.piece() == Column::Piece(Letter::N)).then(|| read(text, unit, board))
+    let of_board = SHIPPED.iter().filter(|(size, _)| *size == [board.files(), board.ranks()]);
+    let pieces: Vec<MeasuredPiece> = of_board.flat_map(|(_, text)| read(text, unit, board)).collect();
+    (!pieces.is_empty() && unit.piece() == Column::Piece(Letter::N)).then_some(pieces)
 }
 
 /// The pieces of every board on which some were measured, in a unit of the knight's; `None` for another unit.
 pub(super) fn all_shipped_pieces(unit: Unit) -> Option<Vec<MeasuredPiece>> {
-    let boards = SHIPPED.iter().filter_map(|([files, ranks], _)| Board::new(*files, *ranks).ok());
+    let mut boards: Vec<[usize; 2]> = SHIPPED.iter().map(|(size, _)| *size).collect();
+    boards.dedup();
+    let boards = boards.into_iter().filter_map(|[files, ranks]| Board::new(files, ranks).ok());
     let pieces: Option<Vec<_>> = boards.map(|board| shipped_pieces(unit, board)).collect();
     pieces.map(|pieces| pieces.concat())
 }
@@ -91,7 +97,7 @@ mod tests {
     fn the_pieces_are_read() {
         let unit = "N=6.5".parse().unwrap();
         let mut all = 0;
-        for (files, ranks, number) in [(8, 8, 106), (10, 8, 30), (9, 9, 30)] {
+        for (files, ranks, number) in [(8, 8, 2 * 106), (10, 8, 30), (9, 9, 30)] {
             let pieces = shipped_pieces(unit, Board::new(files, ranks).unwrap()).unwrap();
             let waffle = pieces.iter().find(|piece| piece.betza == "WA").unwrap();
             assert!(waffle.value.unwrap().interval.contains(6.2), "{waffle:?}");

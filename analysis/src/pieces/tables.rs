@@ -9,7 +9,7 @@ use super::predictor::{Predictor, TERMS};
 use crate::games::Column;
 use crate::stats::Estimate;
 use crate::table::{Format, Table};
-use crate::values::{PublishedValue, Unit, leaper_law, publishers_of_pieces};
+use crate::values::{PublishedValue, Unit, ValueBesideKind, leaper_law, publishers_of_pieces};
 
 const VALUE: Format = Format::digits(2).unless_exact();
 
@@ -83,15 +83,37 @@ pub fn write_pieces(rows: &[PieceRow], out: &mut dyn Write) -> std::io::Result<(
     piece_table(Unit::PAWNS, true).write_csv(rows, out)
 }
 
-/// The coefficients of a predictor.
-pub fn predictor_table<'t>() -> Table<'t, (usize, Estimate)> {
-    Table::<(usize, Estimate)>::new()
-        .text("term", |(index, _)| TERMS[*index])
-        .estimate("coefficient", |(_, coefficient)| Some(*coefficient))
+/// Pieces with their values beside the strongest one of their side and in the place of it, for those of which both are known.
+pub fn beside_strongest_table<'t>(of_several_games: bool) -> Table<'t, MeasuredPiece> {
+    let table = Table::<MeasuredPiece>::new()
+        .text("piece", |piece| piece.piece.clone())
+        .text("betza", |piece| piece.betza.clone())
+        .heading("moves");
+    let table = if of_several_games { table.text("game", MeasuredPiece::game) } else { table };
+    let of = |estimate: fn(&ValueBesideKind) -> Estimate| {
+        move |piece: &MeasuredPiece| piece.beside_strongest.as_ref().map(estimate)
+    };
+    table
+        .text("beside", |piece| {
+            piece.beside_strongest.as_ref().map_or_else(String::new, |beside| beside.other.clone())
+        })
+        .heading("strongest")
+        .estimate("value_beside", of(|beside| beside.beside))
+        .heading("beside it")
         .format(VALUE)
+        .estimate("value_in_place", of(|beside| beside.in_place))
+        .heading("in its place")
+        .format(VALUE)
+        .estimate("more_elo", of(|beside| beside.more_elo))
+        .heading("Elo more")
+        .format(Format::digits(0))
 }
 
-/// The rows of [`predictor_table`].
-pub fn predictor_rows(predictor: &Predictor) -> Vec<(usize, Estimate)> {
-    predictor.coefficients().into_iter().enumerate().collect()
+/// The coefficients of predictors, each with its name. The rows are the indices of [`TERMS`].
+pub fn predictor_table<'t>(predictors: &[(String, &Predictor)]) -> Table<'t, usize> {
+    let table = Table::<usize>::new().text("term", |index| TERMS[*index]);
+    predictors.iter().fold(table, |table, (name, predictor)| {
+        let coefficients = predictor.coefficients();
+        table.estimate(name.clone(), move |index: &usize| Some(coefficients[*index])).format(VALUE)
+    })
 }

@@ -24,13 +24,21 @@ pub struct ValueBesideKind {
     pub in_place: Estimate,
     /// By how much more it is worth beside the other kind, in Elo.
     pub more_elo: Estimate,
+    /// The probability that chance alone makes a difference of this size. Of several pieces of a game
+    /// ([`measured_pieces`](crate::pieces::measured_pieces)): the lowest false discovery rate at which it counts as one.
+    pub p_value: f64,
 }
 
 impl ValueBesideKind {
+    /// Whether the difference is more than chance, at 5 %.
+    pub fn is_found(&self) -> bool {
+        self.p_value < 0.05
+    }
+
     /// What games tell of a piece with a name, in a sentence; `None` where the difference could be chance.
     pub fn in_words(&self, piece: &str) -> Option<String> {
         let Self { other, beside, in_place, more_elo, .. } = self;
-        (!more_elo.interval.contains(0.0)).then(|| {
+        self.is_found().then(|| {
             format!(
                 "Beside the {other} that its side keeps, the {piece} is worth {:.2} ({:.2}); in the place of the {other}, against one, {:.2} \
                  ({:.2}). The difference is {:+.0} Elo ({:+.0}).",
@@ -69,6 +77,7 @@ impl Imbalances {
             beside: fit.certain_value(beside, of_unit, unit)?,
             in_place: fit.certain_value(in_place, of_unit, unit)?,
             more_elo: fit.in_elo(difference.mean(), &difference),
+            p_value: difference.p_value(),
         })
     }
 }

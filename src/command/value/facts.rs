@@ -24,6 +24,9 @@ pub struct Predicted {
     pub piece: PieceFacts,
     /// What was measured of a piece that moves alike, in the unit, where and in which that is known.
     pub measured: Option<MeasuredBefore>,
+    /// The same at a later stage of the game, where neither side has some pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_later: Option<MeasuredBefore>,
     /// What others have published of a piece that moves alike on such a board, in the unit.
     pub published: Vec<PublishedValue>,
     /// By H. G. Muller's law, in pawns; `None` for a piece that does not only leap.
@@ -40,6 +43,8 @@ pub struct Predicted {
 pub struct MeasuredBefore {
     pub value: Estimate,
     pub games: u64,
+    /// What neither side has, such as `B+N+R+2P`; `-` for nothing.
+    pub without: String,
 }
 
 impl Facts {
@@ -61,17 +66,19 @@ impl Facts {
         let is_as_measured = variant.pawn.is_orthodox();
         let predictor = is_as_measured.then(|| Predictor::shipped(unit, board)).flatten();
         let known = is_as_measured.then(|| shipped_pieces(unit, board)).flatten().unwrap_or_default();
-        let measured = |letter: Letter| {
+        let measured = |letter: Letter, is_later: bool| {
             let moves = &variant.piece(letter)?.betza;
             let is_alike = |known: &&MeasuredPiece| {
-                known.betza.parse().is_ok_and(|betza: Betza| betza.moves_like(moves))
+                known.is_of_full_army() != is_later
+                    && known.betza.parse().is_ok_and(|betza: Betza| betza.moves_like(moves))
             };
             let known = known.iter().find(is_alike)?;
-            Some(MeasuredBefore { value: known.value?, games: known.games })
+            Some(MeasuredBefore { value: known.value?, games: known.games, without: known.without.clone() })
         };
         let named = letters.iter().filter_map(|letter| pieces.iter().find(|piece| piece.letter == *letter));
         let predicted = named.map(|piece| Predicted {
-            measured: measured(piece.letter),
+            measured: measured(piece.letter, false),
+            measured_later: measured(piece.letter, true),
             published: variant
                 .piece(piece.letter)
                 .map_or_else(Vec::new, |piece| published_of(variant, &piece.betza, unit)),

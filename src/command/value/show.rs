@@ -87,7 +87,9 @@ fn of<'f>(facts: &'f Facts, value: &ImbalancePiece) -> Option<&'f Predicted> {
 pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let board = rules.board();
-    for Predicted { piece, measured, published, leaper_law, mobility, by_measured } in &facts.pieces {
+    for predicted in &facts.pieces {
+        let Predicted { piece, measured, measured_later, published, leaper_law, mobility, by_measured } =
+            predicted;
         let Some(kind) = rules.variant().piece(piece.letter) else { continue };
         let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &kind.betza);
         writeln!(
@@ -107,12 +109,14 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
             ("board", piece.reach(board.squares())),
             ("bare king", piece.mating.to_string()),
         ];
-        if let Some(measured) = measured {
+        for measured in [measured, measured_later].into_iter().flatten() {
             let said = text(Some(measured.value), 2);
-            lines.push((
-                "measured",
-                format!("{said} in {} games (`backrank pieces`)", thousands(measured.games)),
-            ));
+            let stage = match measured.without.as_str() {
+                "-" => String::new(),
+                without => format!(", neither side having {without}"),
+            };
+            let games = thousands(measured.games);
+            lines.push(("measured", format!("{said} in {games} games{stage} (`backrank pieces`)")));
         }
         if !published.is_empty() {
             let said = published.iter().map(|published| format!("{:.2} ({})", published.value, published.by));

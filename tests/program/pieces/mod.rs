@@ -67,7 +67,7 @@ fn the_pieces_are_those_of_the_data() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pieces.csv");
     let written = file.to_str().unwrap();
-    for game in ["chess960", "capablanca-random", "pmrc"] {
+    for game in ["chess960", "later", "capablanca-random", "pmrc"] {
         backrank(&["pieces", &format!("data/pieces-2026/{game}.csv"), "--csv", written]).assert().success();
         let shipped = std::fs::read_to_string(format!("analysis/src/pieces/{game}.csv")).unwrap();
         assert!(
@@ -122,6 +122,22 @@ fn pieces_of_several_games_are_compared() {
     // The pieces of a single game are not compared.
     let single = stdout(&["pieces", "data/pieces-2026/chess960.csv"]);
     assert!(!single.contains("how many times as much"));
+}
+
+#[test]
+fn theories_are_held_against_the_pieces() {
+    let said = stdout(&["pieces", "data/pieces-2026/chess960.csv", "--theories"]);
+    let off = |measure: &str| {
+        let line = said.lines().find(|line| line.starts_with(measure)).unwrap();
+        let numbers: Vec<&str> = line.split_whitespace().collect();
+        numbers[numbers.len() - 2].parse::<f64>().unwrap()
+    };
+    let crowded = off("mobility, 30 % of the board occupied");
+    assert!(off("the model of all terms") < crowded && crowded < off("mobility on an empty board"), "{said}");
+    assert!(crowded < off("safe checks on an empty board"), "{said}");
+    let mating = said.lines().find(|line| line.contains("mate a bare king")).unwrap();
+    let able: usize = mating.split(' ').next().unwrap().parse().unwrap();
+    assert!((40..60).contains(&able), "{mating}");
 }
 
 #[test]

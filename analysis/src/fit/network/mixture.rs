@@ -41,6 +41,12 @@ impl Mixture {
         self.0.iter().map(|part| part.weight * normal.cdf(steps(part))).sum()
     }
 
+    /// The p-value of the number's being zero, from both sides.
+    pub fn p_value(&self) -> f64 {
+        let below = self.below(0.0);
+        (2.0 * below.min(1.0 - below)).min(1.0)
+    }
+
     /// The interval between the 2.5 and the 97.5 % quantile.
     pub fn interval(&self) -> Interval {
         if !self.0.iter().all(|part| part.mean.is_finite() && part.error.is_finite()) {
@@ -113,6 +119,16 @@ mod tests {
         let found = Mixture::of_ratio(above[0] / below[0], &one(below[0], below[1]), difference);
         is_near(found, expected.low, expected.high);
         assert_eq!(Mixture::of_ratio(3.0, &one(1.0, 1.0), |r| one(3.0 - r, 1.0)), Interval::UNBOUNDED);
+    }
+
+    #[test]
+    fn a_number_is_zero_at_the_ends_of_its_interval_by_five_percent() {
+        let mixed = |shift: f64| Mixture::new([[0.6, 1.0 - shift, 0.5], [0.4, 1.5 - shift, 2.0]].into_iter());
+        let Interval { low, high } = mixed(0.0).interval();
+        for end in [low, high] {
+            assert!((mixed(end).p_value() - 0.05).abs() < 1e-9);
+        }
+        assert!(mixed(0.0).p_value() > 0.05 && mixed(9.0).p_value() < 1e-4);
     }
 
     #[test]

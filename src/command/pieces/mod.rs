@@ -1,14 +1,18 @@
 //! Pieces that were measured.
 
+mod theories;
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::pieces::{
-    MeasuredPiece, Observation, PieceInGames, PieceRecord, PieceRow, Predictor, cross_validated,
-    in_games_table, is_of_records, measured_pieces, piece_table, pieces_in_games, pieces_page,
-    predictor_rows, predictor_table, read_records, shipped_pieces, write_pieces,
+    MeasuredPiece, Observation, PieceInGames, PieceRecord, PieceRow, Predictor, TERMS,
+    beside_strongest_table, cross_validated, in_games_table, is_of_records, measured_pieces, piece_table,
+    pieces_in_games, pieces_page, predictor_table, read_records, shipped_pieces, write_pieces,
 };
-use backrank_analysis::values::{Unit, published_of};
+use backrank_analysis::values::{Unit, ValueBesideKind, published_of};
 use backrank_rules::files::open_file;
 use backrank_rules::{Board, Variant};
 use clap::Args;
@@ -18,6 +22,7 @@ use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
 use crate::terminal::reproduce::word;
 use crate::terminal::table::print_table;
+use theories::{StageTheories, say_theories, stage_theories};
 
 /// Show what many pieces are worth, and what predicts it
 ///
@@ -28,6 +33,7 @@ use crate::terminal::table::print_table;
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank pieces",
+    "backrank pieces --theories",
     "backrank pieces --unit N=3 -o pieces.html",
 ))]
 pub struct PiecesCommand {
@@ -42,6 +48,11 @@ pub struct PiecesCommand {
     /// Write a page on which pieces are found, sorted, and clicked together to be predicted
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Also say how well different theories predict the values, such as mobility on a board of which more or less is occupied, and what the
+    /// power to mate a bare king is worth
+    #[arg(long, conflicts_with = "output")]
+    theories: bool,
 
     /// Also write the values as CSV
     #[arg(long, value_name = "FILE")]
@@ -59,6 +70,8 @@ struct Json<'a> {
     /// The games, and the pieces that were measured in more than one of them.
     games: Vec<String>,
     in_games: Vec<PieceInGames>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theories: Option<Vec<StageTheories>>,
 }
 
 impl PiecesCommand {
@@ -73,17 +86,25 @@ impl PiecesCommand {
             false => measured_pieces(&self.records()?, self.unit).map_err(Failure::Input)?,
         };
         let (games, in_games) = pieces_in_games(&pieces);
+        let theories = self.theories.then(|| stage_theories(&pieces));
         if self.json {
-            return print_json(&Json { unit: self.unit, pieces: &pieces, games, in_games });
+            return print_json(&Json { unit: self.unit, pieces: &pieces, games, in_games, theories });
         }
         // The page has a card for each piece of the first game, with what it is worth in the others.
         let of_page = |piece: &MeasuredPiece| self.output.is_none() || piece.game() == games[0];
         let pieces: Vec<MeasuredPiece> = pieces.into_iter().filter(of_page).collect();
-        let observations: Vec<Observation> = pieces.iter().filter_map(MeasuredPiece::observation).collect();
+        let of_full_army = |piece: &&MeasuredPiece| piece.is_of_full_army();
+        let observed = |pieces: &[&MeasuredPiece]| -> Vec<Observation> {
+            pieces.iter().filter_map(|piece| piece.observation()).collect()
+        };
+        let (of_full_armies, later): (Vec<&MeasuredPiece>, Vec<&MeasuredPiece>) =
+            pieces.iter().partition(of_full_army);
+        let (observations, later) = (observed(&of_full_armies), Predictor::fit(&observed(&later)));
         let mut predictions = cross_validated(&observations).into_iter();
         let rows: Vec<PieceRow> = (pieces.into_iter())
             .map(|measured| {
-                let predicted = measured.observation().and_then(|_| predictions.next().flatten());
+                let is_predicted = measured.is_of_full_army() && measured.observation().is_some();
+                let predicted = is_predicted.then(|| predictions.next().flatten()).flatten();
                 let published = (Variant::find(&measured.variant).ok().zip(measured.betza.parse().ok()))
                     .map_or_else(Vec::new, |(variant, moves)| published_of(&variant, &moves, self.unit));
                 PieceRow { measured, predicted, published }
@@ -108,23 +129,27 @@ impl PiecesCommand {
             )?;
             print_table(&mut out, in_games_table(&games).for_people(&in_games))?;
         }
-        let beside = rows.iter().map(|row| &row.measured);
-        let beside = beside.filter_map(|piece| {
-            let of_game = if games.len() > 1 { format!("In {}: ", piece.game()) } else { String::new() };
-            Some(of_game + &piece.beside_strongest.as_ref()?.in_words(&piece.piece)?)
-        });
-        for (at, sentence) in beside.enumerate() {
-            if at == 0 {
-                writeln!(out)?;
-            }
-            out.say(format_args!("{sentence}"))?;
+        let looked_at = rows.iter().filter_map(|row| row.measured.beside_strongest.as_ref()).count();
+        let is_found =
+            |piece: &&MeasuredPiece| piece.beside_strongest.as_ref().is_some_and(ValueBesideKind::is_found);
+        let mut beside = rows.iter().map(|row| &row.measured).filter(is_found).peekable();
+        if beside.peek().is_some() {
+            writeln!(out)?;
+            out.say(format_args!(
+                "{} with the strongest piece of its side beside it in some games, and in the place of it against one in others. These are worth \
+                 more or less beside it; one in twenty may be chance.\n",
+                if looked_at == 1 { "One piece was played".to_string() } else { format!("{looked_at} pieces were played, each") },
+            ))?;
+            print_table(&mut out, beside_strongest_table(games.len() > 1).for_people(beside))?;
         }
         if let Some(predictor) = predictor {
             writeln!(
                 out,
                 "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
             )?;
-            print_table(&mut out, predictor_table().for_people(predictor_rows(&predictor)))?;
+            let mut predictors = vec![("coefficient".to_string(), &predictor)];
+            predictors.extend(later.as_ref().map(|later| ("later in a game".to_string(), later)));
+            print_table(&mut out, predictor_table(&predictors).for_people(0..TERMS.len()))?;
             let off = games.iter().filter_map(|game| {
                 let error = error_of_certain(rows.iter().filter(|row| row.measured.game() == *game))?;
                 let of_game = if games.len() > 1 { format!(" in {game}") } else { String::new() };
@@ -134,7 +159,7 @@ impl PiecesCommand {
                 "\nA piece that was left out of the fit, and is certain to be worth something, is off by {}, errors of measurement \
                  included; without them pieces spread by {:.1} % around the model.",
                 off.collect::<Vec<_>>().join(", "),
-                100.0 * predictor.spread,
+                100.0 * predictor.spread(),
             ))?;
             let left_out = rows
                 .iter()
@@ -149,6 +174,9 @@ impl PiecesCommand {
                 writeln!(out, "The model leaves out {what} worth less than nothing.")?;
             }
         }
+        for stage in theories.iter().flatten() {
+            say_theories(&mut out, stage)?;
+        }
         out.finish()
     }
 
@@ -161,12 +189,22 @@ impl PiecesCommand {
     /// The records of all files.
     fn records(&self) -> Result<Vec<PieceRecord>, Failure> {
         let mut records = Vec::new();
-        for path in self.files.iter().map(|path| files_of(path)).collect::<Result<Vec<_>, _>>()?.concat() {
-            let shown = path.display();
-            let file =
-                open_file(&path).map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
-            let read = read_records(file).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?;
-            records.extend(read);
+        for named in &self.files {
+            let mut files = Vec::new();
+            for path in files_of(named)? {
+                let shown = path.display();
+                let file = open_file(&path)
+                    .map_err(|error| Failure::Input(format!("cannot read {shown}: {error}")))?;
+                files.push(
+                    read_records(file).map_err(|problem| Failure::Input(format!("{shown}: {problem}")))?,
+                );
+            }
+            // The game with most pieces comes first, since the others are compared with it, and a later stage last.
+            files.sort_by_key(|records| {
+                let pieces: BTreeSet<&str> = records.iter().map(|record| record.betza.as_str()).collect();
+                (records.iter().any(|record| !record.without.is_empty()), Reverse(pieces.len()))
+            });
+            records.extend(files.into_iter().flatten());
         }
         Ok(records)
     }
@@ -199,10 +237,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
             files.push(file);
         }
     }
-    // That of the game with most pieces comes first, since the others are compared with it.
-    files.sort_by_key(|file| {
-        (std::cmp::Reverse(file.metadata().map_or(0, |found| found.len())), file.clone())
-    });
+    files.sort_unstable();
     match files.is_empty() {
         true => Err(Failure::Input(format!(
             "{shown} has no results of pieces, such as the pairs.csv that backrank value writes"
