@@ -76,7 +76,7 @@ pub fn study(
         return Err(wrong(format!("an experiment takes from 1 second to 366 days, not {time} seconds")));
     }
     let unit = unit_of(&variant, unit)?;
-    let asked = ExperimentOptions { constraints, nodes, seed, games };
+    let asked = ExperimentOptions { constraints, nodes, seed, games, ..ExperimentOptions::default() };
     let plan = games.map(|games| PlanSize { games, rounds, tasks: 0 });
     let end = end_of_playing(start, Duration::from_secs_f64(time.unwrap_or(0.0)));
     let run = |stop: &AtomicBool| {
