@@ -333,6 +333,21 @@ def check_measured(program):
         counts["figures"] += 1
         if figure not in known:
             problem(RESULTS, f"it says {figure}, which backrank pieces does not print")
+    stages = json.loads(run(program, "backrank pieces data/pieces-2026/chess960.csv data/pieces-2026/later.csv --theories --json").stdout)["theories"]
+    full, later = ({theory["measure"]: 100 * theory["off"] for theory in stage["theories"]} for stage in stages)
+    mobility = "mobility, {} % of the board occupied".format
+    for off, expected in (
+        (full[mobility(30)], "at 30 and at 40 % predict best at the full board, off by {:.0f} %"),
+        (full[mobility(40)], "at 30 and at 40 % predict best at the full board, off by {:.0f} %"),
+        (full["mobility on an empty board"], "mobility on an empty board is off by {:.0f} %"),
+        (later[mobility(30)], "with fewer pieces it is that at 30 %, off by {:.0f} %"),
+    ):
+        counts["figures"] += 1
+        if (expected := expected.format(off)) not in said:
+            problem(RESULTS, f"it does not say: {expected}")
+    checks = [off for stage in (full, later) for measure, off in stage.items() if "safe checks" in measure]
+    if not 40 < min(checks):
+        problem(RESULTS, "safe checks are off by more than 40 %")
 
 
 ARMIES = {"RNBQKBNR": "Fabulous FIDEs", "DWFAKFWD": "Colorbound Clobberers", "GIHOKHIG": "Nutty Knights", "SYUCKUYS": "Remarkable Rookies"}

@@ -77,6 +77,9 @@ pub fn pieces_page(
     let played: u64 = rows.iter().map(|row| row.measured.games).sum();
     let elsewhere = match in_games.len() {
         0 => String::new(),
+        number if number == rows.len() => {
+            " All were measured in other games, or at another stage of one, too.".to_string()
+        }
         number => format!(" {number} of them were measured in other games, or at another stage of one, too."),
     };
     let about = format!(
@@ -186,9 +189,14 @@ fn card(
     let elsewhere: String = elsewhere
         .filter_map(|(game, value)| {
             let Estimate { value, interval } = (*value)?;
+            // At another stage of the first game, only that is said.
+            let place = match game.strip_prefix(&format!("{} without ", games[0])) {
+                Some(without) => format!("where neither side has {without}"),
+                None => format!("in {game}"),
+            };
             Some(format!(
-                "<p>in {}: {value:.2} ({:.2} to {:.2})</p>",
-                escape(game),
+                "<p>{}: {value:.2} ({:.2} to {:.2})</p>",
+                escape(&place),
                 interval.low,
                 interval.high
             ))
