@@ -5,6 +5,7 @@ pub mod lookup;
 pub mod piece;
 pub mod studies;
 pub mod trust;
+pub mod without;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;

@@ -29,7 +29,7 @@ pub use features::PieceFeatures;
 pub use in_games::{PieceInGames, in_games_table, pieces_in_games};
 pub use measured::{MeasuredPiece, measured_pieces};
 pub use page::pieces_page;
-pub use predictor::{Observation, Predictor, TERMS, cross_validated};
+pub use predictor::{Observation, Predictor, TERMS, cross_validated, error_of_predictions};
 pub use record::{PieceRecord, is_of_records, read_records, write_records};
 pub use shipped::shipped_pieces;
 pub use tables::{PieceRow, beside_strongest_table, piece_table, predictor_table, write_pieces};

@@ -140,6 +140,15 @@ impl Predictor {
     }
 }
 
+/// How far predictions are off the values of those pieces that are certain to be worth something: their number, and the root of the mean
+/// squared difference of logarithms. The logarithm of a value that may be zero could be anything. `None` if there is no such piece.
+pub fn error_of_predictions(found: impl IntoIterator<Item = (Estimate, Estimate)>) -> Option<(usize, f64)> {
+    let certain = found.into_iter().filter(|(value, _)| value.interval.low > 0.0);
+    let squares = certain.map(|(value, predicted)| (value.value / predicted.value).ln().powi(2));
+    let (number, sum) = squares.fold((0, 0.0), |(number, sum), square| (number + 1, sum + square));
+    (number > 0).then(|| (number, (sum / number as f64).sqrt()))
+}
+
 /// The prediction of each piece by the others, in their order; `None` where there is none.
 pub fn cross_validated(observations: &[Observation]) -> Vec<Option<Estimate>> {
     let of = |index: usize| {

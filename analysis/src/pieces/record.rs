@@ -113,12 +113,11 @@ pub fn read_records(file: impl Read) -> Result<Vec<PieceRecord>, String> {
 }
 
 fn read_record(row: &csv::StringRecord, has_without: bool) -> Result<PieceRecord, String> {
-    // The index is that among all columns.
-    let text = |index: usize| match has_without {
-        true => row.get(index).unwrap_or_default(),
-        false if index == PLACE_OF_WITHOUT => "-",
-        false => row.get(index - usize::from(index > PLACE_OF_WITHOUT)).unwrap_or_default(),
-    };
+    let mut fields: Vec<&str> = row.iter().collect();
+    if !has_without {
+        fields.insert(PLACE_OF_WITHOUT, "-");
+    }
+    let text = |index: usize| fields.get(index).copied().unwrap_or_default();
     let number = |index: usize| {
         text(index)
             .parse::<u32>()

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::features::PieceFeatures;
 use super::log_linear::{LogLinear, LogRow, Prior};
 use super::measured::MeasuredPiece;
-use super::predictor::{PRIOR_ERROR, cross_validated, logarithm, priors};
+use super::predictor::{PRIOR_ERROR, cross_validated, error_of_predictions, logarithm, priors};
 use crate::stats::Estimate;
 use crate::table::{Format, Table};
 
@@ -59,26 +59,14 @@ pub fn theories(pieces: &[MeasuredPiece]) -> Vec<Theory> {
     ];
     let observations: Vec<_> = known.iter().filter_map(|known| known.0.observation()).collect();
     let left_out = observations.iter().zip(cross_validated(&observations));
-    let off = left_out.filter_map(|(observation, predicted)| off_by(observation.value, predicted?));
-    let (pieces, off) = root_mean_square(off);
-    let of_model = (pieces > 0).then(|| Theory {
+    let left_out = left_out.filter_map(|(observation, predicted)| Some((observation.value, predicted?)));
+    let of_model = error_of_predictions(left_out).map(|(pieces, off)| Theory {
         measure: "the model of all terms".to_string(),
         pieces,
         power: None,
         off,
     });
     DENSITIES.into_iter().map(of_density).chain(checks).flatten().chain(of_model).collect()
-}
-
-/// The logarithm of what a piece is worth more than was predicted; `None` if it is not certain to be worth anything.
-fn off_by(value: Estimate, predicted: Estimate) -> Option<f64> {
-    (value.interval.low > 0.0).then(|| (value.value / predicted.value).ln())
-}
-
-/// The number of numbers, and the root of the mean of their squares.
-fn root_mean_square(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
-    let (number, sum) = numbers.fold((0, 0.0), |(number, sum), of| (number + 1, sum + of * of));
-    (number, (sum / number.max(1) as f64).sqrt())
 }
 
 fn theory(
@@ -99,9 +87,9 @@ fn theory(
     let power = LogLinear::fit(&rows, &unknown)?.coefficient(1);
     let left_out = (0..rows.len()).filter_map(|index| {
         let others = [&rows[..index], &rows[index + 1..]].concat();
-        off_by(values[index], LogLinear::fit(&others, &unknown)?.predict(&rows[index].terms))
+        Some((values[index], LogLinear::fit(&others, &unknown)?.predict(&rows[index].terms)))
     });
-    let (pieces, off) = root_mean_square(left_out);
+    let (pieces, off) = error_of_predictions(left_out)?;
     Some(Theory { measure, pieces, power: Some(power), off })
 }
 

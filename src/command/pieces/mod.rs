@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use backrank_analysis::pieces::{
     MeasuredPiece, Observation, PieceInGames, PieceRecord, PieceRow, Predictor, TERMS,
-    beside_strongest_table, cross_validated, in_games_table, is_of_records, measured_pieces, piece_table,
-    pieces_in_games, pieces_page, predictor_table, read_records, shipped_pieces, write_pieces,
+    beside_strongest_table, cross_validated, error_of_predictions, in_games_table, is_of_records,
+    measured_pieces, piece_table, pieces_in_games, pieces_page, predictor_table, read_records,
+    shipped_pieces, write_pieces,
 };
 use backrank_analysis::values::{Unit, ValueBesideKind, published_of};
 use backrank_rules::files::open_file;
@@ -93,17 +94,22 @@ impl PiecesCommand {
         // The page has a card for each piece of the first game, with what it is worth in the others.
         let of_page = |piece: &MeasuredPiece| self.output.is_none() || piece.game() == games[0];
         let pieces: Vec<MeasuredPiece> = pieces.into_iter().filter(of_page).collect();
-        let of_full_army = |piece: &&MeasuredPiece| piece.is_of_full_army();
+        // The model is of the stage of a game that comes first; a second stage has one of its own.
+        let first_stage = pieces.first().map_or_else(String::new, |piece| piece.without.clone());
+        let is_of_first = |piece: &&MeasuredPiece| piece.without == first_stage;
         let observed = |pieces: &[&MeasuredPiece]| -> Vec<Observation> {
             pieces.iter().filter_map(|piece| piece.observation()).collect()
         };
-        let (of_full_armies, later): (Vec<&MeasuredPiece>, Vec<&MeasuredPiece>) =
-            pieces.iter().partition(of_full_army);
-        let (observations, later) = (observed(&of_full_armies), Predictor::fit(&observed(&later)));
+        let (of_first, others): (Vec<&MeasuredPiece>, Vec<&MeasuredPiece>) =
+            pieces.iter().partition(is_of_first);
+        let second_stage = others.first().map(|piece| piece.without.clone()).unwrap_or_default();
+        let of_second: Vec<&MeasuredPiece> =
+            others.into_iter().filter(|piece| piece.without == second_stage).collect();
+        let (observations, second) = (observed(&of_first), Predictor::fit(&observed(&of_second)));
         let mut predictions = cross_validated(&observations).into_iter();
         let rows: Vec<PieceRow> = (pieces.into_iter())
             .map(|measured| {
-                let is_predicted = measured.is_of_full_army() && measured.observation().is_some();
+                let is_predicted = is_of_first(&&measured) && measured.observation().is_some();
                 let predicted = is_predicted.then(|| predictions.next().flatten()).flatten();
                 let published = (Variant::find(&measured.variant).ok().zip(measured.betza.parse().ok()))
                     .map_or_else(Vec::new, |(variant, moves)| published_of(&variant, &moves, self.unit));
@@ -136,9 +142,8 @@ impl PiecesCommand {
         if beside.peek().is_some() {
             writeln!(out)?;
             out.say(format_args!(
-                "{} with the strongest piece of its side beside it in some games, and in the place of it against one in others. These are worth \
-                 more or less beside it; one in twenty may be chance.\n",
-                if looked_at == 1 { "One piece was played".to_string() } else { format!("{looked_at} pieces were played, each") },
+                "{looked_at} of the pieces stood beside the strongest piece of their side in some games, and in its place, against one, in others. \
+                 These are worth more or less beside it; about one in twenty of them may be chance.\n",
             ))?;
             print_table(&mut out, beside_strongest_table(games.len() > 1).for_people(beside))?;
         }
@@ -148,10 +153,13 @@ impl PiecesCommand {
                 "\nthe logarithm of a value by what can be seen of a piece, with 95 % intervals\n"
             )?;
             let mut predictors = vec![("coefficient".to_string(), &predictor)];
-            predictors.extend(later.as_ref().map(|later| ("later in a game".to_string(), later)));
+            predictors.extend(second.as_ref().map(|second| (format!("without {second_stage}"), second)));
             print_table(&mut out, predictor_table(&predictors).for_people(0..TERMS.len()))?;
             let off = games.iter().filter_map(|game| {
-                let error = error_of_certain(rows.iter().filter(|row| row.measured.game() == *game))?;
+                let of_this = rows.iter().filter(|row| row.measured.game() == *game);
+                let (_, error) = error_of_predictions(
+                    of_this.filter_map(|row| Some((row.measured.value?, row.predicted?))),
+                )?;
                 let of_game = if games.len() > 1 { format!(" in {game}") } else { String::new() };
                 Some(format!("{:.1} %{of_game}", 100.0 * error))
             });
@@ -163,7 +171,7 @@ impl PiecesCommand {
             ))?;
             let left_out = rows
                 .iter()
-                .filter(|row| row.measured.value.is_some() && row.measured.is_of_full_army())
+                .filter(|row| row.measured.value.is_some() && is_of_first(&&row.measured))
                 .filter(|row| row.measured.observation().is_none());
             let left_out = left_out.count();
             if left_out > 0 {
@@ -208,17 +216,6 @@ impl PiecesCommand {
         }
         Ok(records)
     }
-}
-
-/// How far predictions are from the values of those pieces that are certain to be worth something, on the average; the root of the mean
-/// squared difference of their logarithms. The logarithm of a value that may be zero could be anything.
-fn error_of_certain<'r>(rows: impl Iterator<Item = &'r PieceRow>) -> Option<f64> {
-    let off = rows.filter_map(|row| {
-        let value = row.measured.value.filter(|value| value.interval.low > 0.0)?;
-        Some((value.value / row.predicted?.value).ln().powi(2))
-    });
-    let off: Vec<f64> = off.collect();
-    (!off.is_empty()).then(|| (off.iter().sum::<f64>() / off.len() as f64).sqrt())
 }
 
 /// A file, or of a directory all files that have the results of pieces.

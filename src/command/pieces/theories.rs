@@ -60,8 +60,8 @@ pub fn say_theories(out: &mut Output, found: &StageTheories) -> Result<(), Failu
     writeln!(out)?;
     match found.mating_premium {
         Some(premium) => out.say(format_args!(
-            "{} of them mate a bare king with the help of their own from most positions. By the model with this as another term, they are worth \
-             {:.2} ({:.2}) times as much for it.",
+            "{} of them mate a bare king with the help of their own from most positions. By the model with this as another term, it makes \
+             them worth {:.2} ({:.2}) times as much.",
             found.mating, premium.value, premium.interval
         ))?,
         None => out.say("What it is worth that a piece can mate a bare king, these pieces do not tell.")?,

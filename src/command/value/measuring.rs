@@ -89,7 +89,7 @@ impl Measuring<'_> {
             Stage::Measured => (1.0, &self.path.clone()),
         };
         let begun = StudyDirectory::holds(path)?.then(|| StudyDirectory::read(path)).transpose()?;
-        let without = self.command.without.as_ref().map(|without| without.0.clone());
+        let without = self.command.without.as_ref().map(|without| without.letters().to_vec());
         let options = ExperimentOptions { without, ..self.command.experiment.options() };
         let first = options.first_study(rules, begun.as_ref())?;
         let without = first.odds.as_ref().map(Odds::lacked_by_both).unwrap_or_default();

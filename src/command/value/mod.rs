@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use backrank_analysis::games::{Column, Material};
 use backrank_analysis::values::{Imbalances, Unit, strongest_beside};
 use backrank_rules::files::read_named_text;
-use backrank_rules::{self as rules, Letter, Rules, Variant};
+use backrank_rules::{Letter, Rules, Side, Variant};
 use clap::Args;
 
 use crate::args::piece::PieceArg;
+use crate::args::without::Without;
 use crate::args::{ExperimentArgs, check_played, find_variant};
 use crate::command::study::interrupt::Interrupt;
 use crate::command::study::read_time;
-use crate::command::values::beside::{Side, read_side};
 use crate::terminal::failure::Failure;
 use engine::EnginesValues;
 use facts::Facts;
@@ -63,8 +63,8 @@ pub struct ValueCommand {
     more: bool,
 
     /// Play all games without these pieces on either side, such as R+B+N+4P: what the piece is worth later in a game
-    #[arg(long, value_name = "PIECES", value_parser = read_side)]
-    without: Option<Side>,
+    #[arg(long, value_name = "PIECES")]
+    without: Option<Without>,
 
     /// Say what is known without games, and play none
     #[arg(long, conflicts_with_all = ["more", "without"])]
@@ -157,7 +157,7 @@ impl ValueCommand {
             // A kind of the game that no side starts with.
             let in_reserve = text.parse::<Letter>().ok().filter(|&letter| {
                 let is_royal = variant.piece(letter).is_none_or(|piece| piece.royal);
-                !is_royal && rules::Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
+                !is_royal && Side::BOTH.iter().all(|&side| variant.starts_with(side, letter) == 0)
             });
             let letter = match in_reserve {
                 Some(letter) => letter,
@@ -186,9 +186,9 @@ impl ValueCommand {
         };
         let refused = |problem: String| Failure::Input(format!("--unit {unit}: {problem}"));
         unit.check(variant).map_err(refused)?;
-        if let (Some(Side(without)), Column::Piece(letter)) = (&self.without, unit.piece()) {
-            let gone = without.iter().filter(|&&other| other == letter).count();
-            if gone > 0 && rules::Side::BOTH.iter().any(|&side| variant.starts_with(side, letter) == gone) {
+        if let (Some(without), Column::Piece(letter)) = (&self.without, unit.piece()) {
+            let gone = without.letters().iter().filter(|&&other| other == letter).count();
+            if gone > 0 && Side::BOTH.iter().any(|&side| variant.starts_with(side, letter) == gone) {
                 return Err(refused(format!(
                     "no {letter} is left on either side; choose another unit, such as R=5"
                 )));

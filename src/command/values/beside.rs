@@ -6,44 +6,23 @@ use std::path::PathBuf;
 use backrank_analysis::games::Sampling;
 use backrank_analysis::values::{HeldOutError, Imbalances, Interaction, ValuesBeside, beside_table};
 use backrank_experiment::studies::find_studies;
-use backrank_rules::{Letter, Variant};
-use backrank_selfplay::study::Odds;
 
 use super::UnitArg;
 use crate::args::studies;
+use crate::args::without::Without;
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
 use crate::terminal::table::print_table;
 
-/// Some pieces of a side, at least one.
-#[derive(Clone, Debug)]
-pub struct Side(pub Vec<Letter>);
-
-impl Side {
-    /// Refuses pieces that a side of a game does not have.
-    pub fn check(&self, variant: &Variant) -> Result<(), Failure> {
-        Odds::on_neither(&self.0).check(variant).map_err(|problem| self.refused(&problem))
-    }
-
-    fn refused(&self, problem: &str) -> Failure {
-        Failure::Input(format!("--without {}: {problem}", Odds::side_text(&self.0)))
-    }
-}
-
-pub fn read_side(text: &str) -> Result<Side, String> {
-    let letters = Odds::side_letters(text).filter(|letters| !letters.is_empty());
-    letters.map(Side).ok_or_else(|| "pieces are written as 4P or N+4P, with capital letters".to_string())
-}
-
 /// Prints what pieces are worth where nothing else is missing, and where both sides lack some.
-pub fn print(parts: &[PathBuf], unit: &UnitArg, lacking: &Side, is_json: bool) -> Result<(), Failure> {
+pub fn print(parts: &[PathBuf], unit: &UnitArg, lacking: &Without, is_json: bool) -> Result<(), Failure> {
     let studies = studies::open(&find_studies(parts))?;
     let variant = studies.rules.variant();
     let unit = unit.of(variant)?;
     lacking.check(variant)?;
     let mut games = Imbalances::new(&studies.material);
     studies::read(&studies, Sampling::default(), |game| games.add(&game))?;
-    let found = games.values_beside(unit, &lacking.0).map_err(|problem| lacking.refused(&problem))?;
+    let found = games.values_beside(unit, lacking.letters()).map_err(|problem| lacking.refused(&problem))?;
     if is_json {
         return print_json(&found);
     }

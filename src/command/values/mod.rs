@@ -1,4 +1,4 @@
-pub mod beside;
+mod beside;
 mod by_setup;
 mod tables;
 
@@ -17,6 +17,7 @@ use backrank_rules::{Rules, Variant};
 use clap::Args;
 
 use crate::args::studies::{self, Bar, ClusterArg, SamplingArgs};
+use crate::args::without::Without;
 use crate::args::{ThreadsArg, find_variant};
 use crate::terminal::failure::Failure;
 use crate::terminal::output::{Output, print_json};
@@ -84,8 +85,8 @@ pub struct ValuesCommand {
     by: Option<String>,
 
     /// What pieces are worth beside others: where nothing else is missing, and where both sides lack these, such as 4P
-    #[arg(long, value_name = "PIECES", value_parser = beside::read_side, conflicts_with_all = ["mobility", "positions", "against", "by", "csv", "pairs", "decided", "ratings", "regress_odds"])]
-    without: Option<beside::Side>,
+    #[arg(long, value_name = "PIECES", conflicts_with_all = ["mobility", "positions", "against", "by", "csv", "pairs", "decided", "ratings", "regress_odds"])]
+    without: Option<Without>,
 
     /// Write the values, or with --against the comparison, to a file as CSV
     #[arg(long, value_name = "FILE")]
