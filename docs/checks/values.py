@@ -1,0 +1,152 @@
+"""The values of pieces in the tables and sentences of results are those that the published games give."""
+
+import csv
+import gzip
+import json
+import math
+import re
+import statistics
+from functools import cache
+
+from .report import ROOT, check_filled, counts, estimate, problem, run
+
+PAGE = ROOT / "docs/src/results.md"
+ATLASES = ROOT / "data/atlas/README.md"
+# The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, from setups.
+FROM_SETUPS = """network net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000
+    perturbed/P perturbed/N perturbed/B perturbed/R perturbed/M perturbed/Q"""
+
+
+def measured(program, part):
+    """What `backrank values` finds in the published games of a part: imbalances and regression."""
+    line = " ".join(f"data/pmrc-2026/{name}" for name in part.split())
+    return json.loads(run(program, f"backrank values -q --json {line}").stdout)
+
+
+def by_letter(pieces):
+    return {piece["piece"]: piece for piece in pieces if piece["value"]}
+
+
+def filled_pieces(program, text):
+    """The first table: values by all matches, and by regression."""
+    found = measured(program, "network all")
+    network, regression = (by_letter(found[method]["pieces"]) for method in ("imbalances", "regression"))
+    letters = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "prime minister": "M", "queen": "Q"}
+
+    def line(match):
+        letter = letters[match[1]]
+        piece = network[letter]
+        value, rest = estimate(piece["value"]).split(" ", 1)
+        value = "**5**" if letter == "R" else f"**{value}** {rest}"
+        pawns = "1" if letter == "P" else estimate(piece["pawns"])
+        observed = "5" if letter == "R" else estimate(regression[letter]["value"])
+        counts["figures"] += 4
+        return f"| {match[1]} | {value} | {pawns} | {estimate(piece['elo'], digits=0)} | {piece['games']:,} | {observed} |"
+
+    return re.sub(r"^\| (%s) \|.*$" % "|".join(letters), line, text, flags=re.M)
+
+
+def filled_parts(program, text):
+    """The second table: values in other games, and how far they add up there."""
+    found = cache(lambda part: measured(program, part)["imbalances"])
+
+    def line(match):
+        name, part = match[1], match[2]
+        if part == "PART":
+            return match[0]
+        network = found(part)
+        ply = re.search(r"ply (\d+)", name)
+        if ply:
+            network = next(at["values"] for at in network["by_ply"] if at["ply"] == int(ply[1]))
+        pieces = by_letter(network["pieces"])
+        cell = lambda letter: estimate(pieces[letter]["value"], "–") if letter in pieces else ""
+        minister = cell("M")
+        if "A" in pieces:
+            minister = f"archbishop {cell('A')}, chancellor {cell('C')}"
+        low, high = network["deviation_interval"]["low"], network["deviation_interval"]["high"]
+        p = 100 * network["additive"]["p_value"]
+        cells = [cell("P"), cell("N"), cell("B"), minister, cell("Q"), f"{pieces['P']['elo']['value']:.0f}"]
+        cells += [f"{network['deviation']:.0f} ({max(low, 0):.0f}–{'∞' if high is None else format(high, '.0f')})", "< 0.1 %" if p < 0.05 else f"{p:.1f} %"]
+        counts["figures"] += len(cells)
+        return f"| {name} | `{part}` | {' | '.join(cells)} |"
+
+    return re.sub(r"^\| ([^|]*) \| `([^`]+)` \|.*$", line, text, flags=re.M)
+
+
+def filled(program):
+    """The page with the tables of values as the program prints them."""
+    head, mark, rest = PAGE.read_text().partition("\n## Measured otherwise\n")
+    return filled_pieces(program, head) + mark + filled_parts(program, rest)
+
+
+def check_dependence(program):
+    """What results say of values beside others, and by the bishops, is what the command prints."""
+    said = " ".join(PAGE.read_text().split())
+    of_network = "backrank values -q --json data/pmrc-2026/network"
+    beside = json.loads(run(program, f"{of_network} --without 4P").stdout)
+    knight = by_letter([{**row, "value": row["full"]} for row in beside["pieces"]])["N"]
+    lost = {key: -knight["more_elo"][other] for key, other in [("value", "value"), ("low", "high"), ("high", "low")]}
+    interaction = lambda *letters: next(row["elo"] for row in beside["found"] if {row["piece"], row["other"]} == set(letters))
+    [part] = json.loads(run(program, f"{of_network} --by bishops").stdout)
+    by_nets = "backrank values -q --json --by bishops data/pmrc-2026/controls/chess-net data/pmrc-2026/controls/capablanca-random-net"
+    by_net, of_capablanca = json.loads(run(program, by_nets).stdout)
+    pair, together = part["pair"], " ".join(f"data/pmrc-2026/{name}" for name in FROM_SETUPS.split())
+    last = run(program, f"backrank values -q --by bishops {together}").stdout.split("all 16 parts")[1].replace("+", "")
+    [bishop, pair_of_all] = [re.search(text, last)[1] for text in (r"\bB (\S+ \(\S+ to \S+\))", r"its pieces: (\S+ \(\S+ to \S+\))")]
+    both, one = (next(row["value"] for row in rows if row["piece"] == "B") for _, rows in part["groups"])
+    more = next(more for piece, more in part["more"] if piece == "B")
+    for expected in [
+        *(estimate(found) for found in (knight["full"], knight["without"], both, one)),
+        estimate(lost, digits=0).replace(" ", " Elo ", 1),
+        estimate(interaction("P", "N"), digits=1).replace(" ", " Elo ", 1),
+        estimate(interaction("N", "R"), digits=1),
+        estimate(more).replace(" ", " more ", 1).removesuffix(")"),
+        *(estimate(found[key]) for found in (pair, by_net["pair"]) for key in ("value", "single")),
+        estimate(of_capablanca["pair"]["value"]),
+        bishop,
+        pair_of_all,
+        *(f"{beside['error'][key]:.1f}" for key in ("with_interactions", "additive", "chance")),
+    ]:
+        counts["figures"] += 1
+        if expected.replace("-", "−") not in said:
+            problem(PAGE, f"it does not say {expected}, which {of_network} gives with --without 4P or --by bishops")
+
+
+def check_adjustment():
+    """Results have what the right to adjust is worth, by the games in which one side has it, paired by their setups."""
+
+    def scores(side):
+        with gzip.open(ROOT / f"data/pmrc-2026/adjustment/{side}/games.csv.gz", "rt", encoding="utf-8") as file:
+            return [{"1-0": 1, "1/2-1/2": 0.5, "0-1": 0}[row["result"]] for row in csv.DictReader(file)]
+
+    of_right = [(white + 1 - black) / 2 for white, black in zip(scores("white"), scores("black"), strict=True)]
+    mean, error = statistics.mean(of_right), statistics.NormalDist().inv_cdf(0.975) * statistics.stdev(of_right) / math.sqrt(len(of_right))
+    ends = {"value": mean, "low": mean - error, "high": mean + error}
+    elo = estimate({key: -400 * math.log10(1 / score - 1) for key, score in ends.items()}, digits=0)
+    score = estimate({key: 100 * score for key, score in ends.items()}, digits=1)
+    said = " ".join(PAGE.read_text().split())
+    for expected in (f"{len(of_right):,} setups", elo.replace(" ", " Elo** ", 1), score.replace(" ", " % ", 1)):
+        counts["figures"] += 1
+        if expected not in said:
+            problem(PAGE, f"it does not say {expected}, which is what the games of data/pmrc-2026/adjustment say of the right to adjust")
+
+
+def check_reliability(program):
+    """The table of what another search would find again is what the program prints of each atlas."""
+    rows = re.findall(r"^\| `([^`]+)` \| ([\d,]+) [a-z ]+ \| (score|complexity|asymmetry) \| (.*) \|$", ATLASES.read_text(), flags=re.M)
+    if not rows:
+        problem(ATLASES, "the table of reliability has no rows")
+    for atlas, pairs, measure, cells in rows:
+        counts["figures"] += 1
+        printed = run(program, f"backrank atlas -q data/atlas/{atlas} --top 0").stdout.split("\nreliability:")[-1]
+        expected = " ".join(re.sub(r"[|()]", " ", cells).split())
+        line = next((line for line in printed.splitlines() if line.startswith(f"{measure} (")), "")
+        if f"of {pairs} pairs" not in printed or expected not in " ".join(line.split()):
+            problem(ATLASES, f"backrank atlas data/atlas/{atlas} does not print {measure} {cells}")
+
+
+def check(program):
+    check_filled(PAGE, filled(program))
+    check_dependence(program)
+    check_adjustment()
+    check_reliability(program)
