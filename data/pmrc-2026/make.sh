@@ -84,8 +84,14 @@ part_network_net() {
 part_strength() {
     network "$game" strength/300 600 300 $core
     network "$game" strength/3000 240 3000 $core
-    network "$game" strength/10000 250 10000 $core
-    network "$game" strength/30000 250 30000 $core
+    network "$game" strength/10000 90 10000 $core
+}
+
+# The same by the engine with a neural network, as strong as time allows.
+part_strength_net() {
+    local net=own
+    network "$game" strength-net/10000 250 10000 $core
+    network "$game" strength-net/30000 250 30000 $core
 }
 
 # The same network from other openings: fewer or more random plies, and worse or only better ones.
@@ -196,12 +202,12 @@ part_tables() {
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in network-net strength/* openings/* perturbed/* second/* controls/* alone/* again net midgame small; do
+    for folder in network-net strength/* strength-net/* openings/* perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network network_net strength openings perturbed again net second midgame controls controls_net small alone adjustment tables}; do
+for part in ${*:-all network network_net strength strength_net openings perturbed again net second midgame controls controls_net small alone adjustment tables}; do
     "part_$part"
 done

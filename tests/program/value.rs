@@ -29,6 +29,11 @@ fn pieces_are_predicted_without_games() {
     let knight = json(&["X=knight", "--unit", "N=3", "--predict"]);
     assert!((knight["pieces"][0]["mobility"].as_f64().unwrap() - 3.0).abs() < 1e-9);
     assert!(found.get("values").is_none());
+    // On a board where no piece was measured, those of other boards predict.
+    let said = stdout(&["value", "WA", "--on", "mmcc", "--predict"]);
+    assert!(said.contains("that were measured on other boards") && !said.contains("\nmeasured"), "{said}");
+    let moving = stdout(&["value", "mW", "--predict"]);
+    assert!(moving.contains("without capturing, 0.0 to capture"), "{moving}");
 }
 
 #[test]

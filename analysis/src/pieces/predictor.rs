@@ -99,13 +99,11 @@ fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
 
 impl Predictor {
     /// The model by the pieces that come with the program, in a unit of the knight's: on 8×8 by those that were measured there, and on
-    /// the other boards where some were by those of all boards, since they are few. `None` for another unit or board.
+    /// any other board by those of all boards. `None` for another unit.
     pub fn shipped(unit: Unit, board: Board) -> Option<Self> {
-        let there = shipped_pieces(unit, board)?;
-        let pieces = if (board.files(), board.ranks()) == (8, 8) { there } else { all_shipped_pieces(unit)? };
-        let of_full_armies = pieces.iter().filter(|piece| piece.is_of_full_army());
-        let observations: Vec<Observation> = of_full_armies.filter_map(MeasuredPiece::observation).collect();
-        Self::fit(&observations)
+        let there = shipped_pieces(unit, board).filter(|_| (board.files(), board.ranks()) == (8, 8));
+        let pieces = there.or_else(|| all_shipped_pieces(unit))?;
+        Self::fit(&observations(&pieces))
     }
 
     /// Fits the model. `None` if there are no more pieces than terms.
@@ -140,6 +138,11 @@ impl Predictor {
     }
 }
 
+/// What pieces tell that were measured at the full board.
+fn observations(pieces: &[MeasuredPiece]) -> Vec<Observation> {
+    pieces.iter().filter(|piece| piece.is_of_full_army()).filter_map(MeasuredPiece::observation).collect()
+}
+
 /// How far predictions are off the values of those pieces that are certain to be worth something: their number, and the root of the mean
 /// squared difference of logarithms. The logarithm of a value that may be zero could be anything. `None` if there is no such piece.
 pub fn error_of_predictions(found: impl IntoIterator<Item = (Estimate, Estimate)>) -> Option<(usize, f64)> {
@@ -157,4 +160,28 @@ pub fn cross_validated(observations: &[Observation]) -> Vec<Option<Estimate>> {
         Predictor::fit(&others).map(|predictor| predictor.predict(&left_out.features))
     };
     (0..observations.len()).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_of_a_board_are_predicted_by_those_of_others() {
+        let unit = "N=3.25".parse().unwrap();
+        let boards = [(8, 8), (10, 8), (9, 9)].map(|(files, ranks)| Board::new(files, ranks).unwrap());
+        let of_boards = boards.map(|board| observations(&shipped_pieces(unit, board).unwrap()));
+        for (there, (least, most)) in of_boards.iter().zip([(0.17, 0.21), (0.20, 0.25), (0.15, 0.19)]) {
+            let others = of_boards.iter().filter(|board| !std::ptr::eq(*board, there));
+            let predictor = Predictor::fit(&others.flatten().copied().collect::<Vec<_>>()).unwrap();
+            let predicted = |piece: &Observation| (piece.value, predictor.predict(&piece.features));
+            let found: Vec<_> = there.iter().map(predicted).collect();
+            let is_within =
+                |(value, predicted): &&(Estimate, Estimate)| predicted.interval.contains(value.value);
+            let within = found.iter().filter(is_within).count();
+            assert!(4 * within >= 3 * found.len(), "{within} of {}", found.len());
+            let (_, off) = error_of_predictions(found).unwrap();
+            assert!((least..most).contains(&off), "{off}");
+        }
+    }
 }

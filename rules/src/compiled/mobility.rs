@@ -152,7 +152,8 @@ fn mobility<'r>(board: Board, rays: impl Iterator<Item = &'r Ray>, density: f64)
             chances.take(reached).sum::<f64>()
         };
         let passing: f64 = paths.at(square).iter().map(|path| path.chance(density)).sum();
-        directions.iter().map(along).sum::<f64>() + passing
+        // The sum of nothing is −0 in Rust.
+        directions.iter().map(along).sum::<f64>() + passing + 0.0
     };
     board.all_squares().iter().map(from).collect()
 }

@@ -14,6 +14,8 @@ use crate::command::check::mating_of;
 #[derive(Serialize)]
 pub struct Facts {
     pub variant: String,
+    /// Whether pieces were measured on a board of this size; elsewhere predictions rest on those of other boards.
+    pub is_measured_board: bool,
     pub pieces: Vec<Predicted>,
 }
 
@@ -34,7 +36,7 @@ pub struct Predicted {
     /// By mobility with a third of the board occupied, in the unit, capturing counted two thirds and moving one; `None` where the unit is
     /// the pawn.
     pub mobility: Option<f64>,
-    /// By the pieces that were measured, in the unit; `None` on boards on which none were, with other pawns and in a unit that is no knight.
+    /// By the pieces that were measured, in the unit; `None` with other pawns and in a unit that is no knight.
     pub by_measured: Option<Estimate>,
 }
 
@@ -65,7 +67,9 @@ impl Facts {
         let scale = of_unit.and_then(|piece| Some(unit.number() / features(piece.letter)?.mobility()));
         let is_as_measured = variant.pawn.is_orthodox();
         let predictor = is_as_measured.then(|| Predictor::shipped(unit, board)).flatten();
-        let known = is_as_measured.then(|| shipped_pieces(unit, board)).flatten().unwrap_or_default();
+        let there = shipped_pieces(unit, board);
+        let is_measured_board = there.is_some();
+        let known = there.filter(|_| is_as_measured).unwrap_or_default();
         let measured = |letter: Letter, is_later: bool| {
             let moves = &variant.piece(letter)?.betza;
             let is_alike = |known: &&MeasuredPiece| {
@@ -93,6 +97,6 @@ impl Facts {
                 .map(|(predictor, features)| predictor.predict(&features)),
             piece: piece.clone(),
         });
-        Self { variant: variant.name.clone(), pieces: predicted.collect() }
+        Self { variant: variant.name.clone(), is_measured_board, pieces: predicted.collect() }
     }
 }

@@ -124,9 +124,10 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
         }
         if by_measured.is_some() {
             let said = text(*by_measured, 2);
+            let elsewhere = if facts.is_measured_board { "" } else { " on other boards" };
             lines.push((
                 "predicted",
-                format!("{said} by the moves of pieces that were measured (`backrank pieces`)"),
+                format!("{said} by the moves of pieces that were measured{elsewhere} (`backrank pieces`)"),
             ));
         }
         if let Some(law) = leaper_law {
