@@ -43,6 +43,7 @@ WRONG = [
     ("[pawn]", "[pawn]\ndouble_step = [1]"),
     ("[castling]", '[castling]\npartner = ""'),
     ("[castling]", '[endings]\nstalemate = "lost"\n[castling]'),
+    ("[castling]", '[endings]\nrepetition = "loss"\n[castling]'),
 ]
 
 

@@ -107,6 +107,14 @@ part_openings() {
     done
 }
 
+# The same network where the third occurrence of a position is no draw, and games are played on.
+part_played_on() {
+    local seed=2030
+    mkdir -p played-on
+    { cat "$game"; printf '\n[endings]\nrepetition = "none"\n'; } > played-on/pmrc.toml
+    network played-on/pmrc.toml played-on 120 1000 $core
+}
+
 # The engine takes one kind to be worth a fifth more than the variant's file says: what comes out?
 part_perturbed() {
     local kind value
@@ -202,12 +210,12 @@ part_tables() {
     "$backrank" report all network -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in network-net strength/* strength-net/* openings/* perturbed/* second/* controls/* alone/* again net midgame small; do
+    for folder in network-net strength/* strength-net/* openings/* played-on perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv
 }
 
-for part in ${*:-all network network_net strength strength_net openings perturbed again net second midgame controls controls_net small alone adjustment tables}; do
+for part in ${*:-all network network_net strength strength_net openings played_on perturbed again net second midgame controls controls_net small alone adjustment tables}; do
     "part_$part"
 done

@@ -158,6 +158,7 @@ fn beyond(variant: &Variant) -> Option<&'static str> {
         () if variant.goal.is_some() => Some("a goal"),
         () if variant.checks > 0 => Some("a win by checks"),
         () if variant.stalemate != Stalemate::Draw => Some("stalemate that is no draw"),
+        () if !variant.repetition_draws => Some("repetition that is no draw"),
         () => None,
     }
 }

@@ -86,12 +86,13 @@ impl<'r> Game<'r> {
         1 + self.keys.iter().rev().take(reversible).filter(same).count()
     }
 
-    /// How the game has ended, if it has: as [`Position::outcome`] says, or by the third occurrence of a position.
+    /// How the game has ended, if it has: as [`Position::outcome`] says, or by the third occurrence of a position where that is a draw.
     pub fn outcome(&self) -> Option<Outcome> {
         let fifty_moves = Outcome::draw(Termination::FiftyMoves);
+        let draws = self.position.rules().variant().repetition_draws;
         match self.position.outcome() {
             Some(outcome) if outcome != fifty_moves => Some(outcome),
-            _ if self.repetitions() >= 3 => Some(Outcome::draw(Termination::Repetition)),
+            _ if draws && self.repetitions() >= 3 => Some(Outcome::draw(Termination::Repetition)),
             outcome => outcome,
         }
     }

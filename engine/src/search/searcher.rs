@@ -347,7 +347,7 @@ impl<'t, 'r> Searcher<'t, 'r> {
         if bare || fifty || (few && position.is_insufficient_material()) {
             return position.outcome().map(over);
         }
-        if self.repeats(position) {
+        if self.rules.variant().repetition_draws && self.repeats(position) {
             return Some(0);
         }
         self.probe_tables(position, ply)

@@ -1,7 +1,7 @@
 //! Draws are worth nothing to either side: exactly 0, however much material is on the board.
 
 use backrank_engine::{Limits, Score};
-use backrank_rules::{Game, Outcome, Rules, Termination};
+use backrank_rules::{Game, Outcome, Rules, Termination, Variant};
 
 use crate::{position, rules, search, search_move};
 
@@ -127,6 +127,17 @@ fn the_third_time_of_a_position() {
             }
         }
     }
+}
+
+/// Where repetition is no draw, checks without an end save nobody: the side that is about to mate is ahead.
+#[test]
+fn perpetual_check_where_games_go_on() {
+    let text = format!("{}\n[endings]\nrepetition = \"none\"\n", Variant::find("chess").unwrap().text());
+    let rules = Rules::new(&Variant::parse("on", "on.toml", &text).unwrap());
+    let fen = "6k1/6p1/8/7Q/8/8/rq6/6K1 w - - 0 1";
+    let on = search(&game(&rules, fen, ""), &Limits::of_depth(DEPTH)).score;
+    assert!(on < Score::centipawns(-200), "{on}");
+    assert_eq!(score("chess", fen), Score::DRAW);
 }
 
 /// The fiftieth move of each side draws, unless it mates.

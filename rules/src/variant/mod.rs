@@ -75,6 +75,8 @@ pub struct Variant {
     pub bare_king: bool,
     /// What stalemate means for the side that cannot move.
     pub stalemate: Stalemate,
+    /// Whether the third occurrence of a position is a draw; if not, only the fifty-move rule ends such a game.
+    pub repetition_draws: bool,
     /// The piece that wins by reaching a square, and the squares.
     pub goal: Option<Goal>,
     /// The number of checks that win; 0 where only mate does.
@@ -401,6 +403,7 @@ impl Variant {
             && self.adjustment.is_none()
             && !self.bare_king
             && self.stalemate == Stalemate::Draw
+            && self.repetition_draws
             && !self.ends_early()
     }
 

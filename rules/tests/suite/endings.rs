@@ -1,7 +1,7 @@
 //! How games end, each way with what is just not enough for it.
 
 use crate::common::{fen, has, mirrored, parse, play, rotated, rules};
-use backrank_rules::{Game, Outcome, Position, Side, Termination};
+use backrank_rules::{Game, Outcome, Position, Rules, Side, Termination, Variant};
 
 fn outcome(variant: &str, text: &str) -> Option<String> {
     fen(&rules(variant), text).outcome().map(|outcome| outcome.to_string())
@@ -49,6 +49,20 @@ fn threefold_repetition() {
     }
     assert_eq!(game.repetitions(), 3);
     assert_eq!(game.outcome(), Some(Outcome::draw(Termination::Repetition)));
+}
+
+/// The same moves again and again, where repetition is no draw.
+#[test]
+fn repetition_that_is_played_on_ends_by_fifty_moves() {
+    let text = format!("{}\n[endings]\nrepetition = \"none\"\n", Variant::find("chess").unwrap().text());
+    let rules = Rules::new(&Variant::parse("on", "on.toml", &text).unwrap());
+    let mut game = Game::new(mirrored(&rules, "RNBQKBNR"));
+    for (ply, text) in "Nf3 Nf6 Ng1 Ng8".split(' ').cycle().take(100).enumerate() {
+        assert_eq!(game.outcome(), None, "ply {ply}");
+        let played = parse(game.position(), text);
+        game.play(played);
+    }
+    assert_eq!(game.outcome(), Some(Outcome::draw(Termination::FiftyMoves)));
 }
 
 /// FIDE 6.9: whether the side whose opponent has run out of time could still mate.

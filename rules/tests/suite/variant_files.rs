@@ -35,6 +35,21 @@ fn near_misses_are_named() {
     }
 }
 
+#[test]
+fn repetition_is_a_draw_or_nothing() {
+    let draws = |ending: &str| {
+        parse(&[("[setup]", &format!("{ending}\n[setup]"))]).map(|variant| variant.repetition_draws)
+    };
+    assert_eq!(draws(""), Ok(true));
+    assert_eq!(draws("[endings]\nrepetition = \"draw\""), Ok(true));
+    assert_eq!(draws("[endings]\nrepetition = \"none\""), Ok(false));
+    let error = draws("[endings]\nrepetition = \"loss\"").unwrap_err();
+    assert!(
+        error.contains("`loss`: the third occurrence of a position is a `draw`, or `none` ends the game"),
+        "{error}"
+    );
+}
+
 /// A pawn on the rank before the last could not move if there were nothing for it to become.
 #[test]
 fn pawns_become_something() {

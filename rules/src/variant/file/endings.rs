@@ -26,6 +26,20 @@ impl EndingsTable {
         }
     }
 
+    /// Whether the third occurrence of a position is a draw.
+    pub fn repetition_draws(&self) -> Result<bool, Problem> {
+        match self.repetition.as_ref().map(|text| (text.get_ref().as_str(), text.span())) {
+            None | Some(("draw", _)) => Ok(true),
+            Some(("none", _)) => Ok(false),
+            Some((other, span)) => {
+                let problem = format!(
+                    "`{other}`: the third occurrence of a position is a `draw`, or `none` ends the game"
+                );
+                Err((span, problem))
+            }
+        }
+    }
+
     /// The number of checks that win; 0 where only mate does.
     pub fn checks(&self) -> Result<u8, Problem> {
         match &self.checks {

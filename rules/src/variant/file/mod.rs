@@ -63,6 +63,7 @@ pub(crate) fn read(
     let mut castling = file.castling.as_ref().and_then(|table| kinds.castling(table, faults));
     let adjustment = file.adjustment.as_ref().and_then(|table| faults.keep(kinds.adjustment(table)));
     let stalemate = faults.keep(file.endings.stalemate());
+    let repetition_draws = faults.keep(file.endings.repetition_draws());
     let goal = file.endings.goal.as_ref().and_then(|table| faults.keep(kinds.goal(table)));
     let checks = faults.keep(file.endings.checks());
     let Start { first_rank, armies, fixed_pieces, span } = start?;
@@ -99,6 +100,7 @@ pub(crate) fn read(
         adjustment,
         bare_king: file.endings.bare_king,
         stalemate: stalemate.unwrap_or_default(),
+        repetition_draws: repetition_draws.unwrap_or(true),
         goal,
         checks: checks.unwrap_or_default(),
         pieces,

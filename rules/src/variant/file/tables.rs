@@ -169,6 +169,7 @@ pub(super) struct EndingsTable {
     #[serde(default)]
     pub bare_king: bool,
     pub stalemate: Option<Spanned<String>>,
+    pub repetition: Option<Spanned<String>>,
     pub goal: Option<GoalTable>,
     pub checks: Option<Spanned<u8>>,
 }

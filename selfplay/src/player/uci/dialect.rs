@@ -111,6 +111,7 @@ pub(crate) fn has_orthodox_pieces(variant: &Variant) -> bool {
         && variant.pawn.is_orthodox()
         && !variant.bare_king
         && variant.stalemate == Stalemate::Draw
+        && variant.repetition_draws
         && !variant.ends_early()
         && variant.adjustment.is_none()
         && castling
