@@ -4,8 +4,12 @@ import csv
 import gzip
 import json
 import math
+import os
 import re
+import shutil
 import statistics
+import subprocess
+import sys
 from functools import cache
 
 from .report import ROOT, check_filled, counts, estimate, problem, run
@@ -131,6 +135,21 @@ def check_adjustment():
             problem(PAGE, f"it does not say {expected}, which is what the games of data/pmrc-2026/adjustment say of the right to adjust")
 
 
+def check_second_engine():
+    """Results have what the second engine takes pieces to be worth, where it is installed."""
+    engine = shutil.which("fairy-stockfish", path=f"{os.environ['PATH']}:/usr/games")
+    if engine is None:
+        print("fairy-stockfish is not installed: what it takes pieces to be worth is not checked", file=sys.stderr)
+        return
+    command = [ROOT / "data/pmrc-2026/second_values.py", engine]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    said = PAGE.read_text()
+    for piece, middlegame, endgame in re.findall(r"^([NBMQ]) +(\S+) +(\S+)$", printed, flags=re.M):
+        counts["figures"] += 1
+        if not re.search(rf"{middlegame} (?:in the middlegame )?and {endgame}\b", said):
+            problem(PAGE, f"it does not say {middlegame} and {endgame}, which Fairy-Stockfish takes {piece} for")
+
+
 def check_reliability(program):
     """The table of what another search would find again is what the program prints of each atlas."""
     rows = re.findall(r"^\| `([^`]+)` \| ([\d,]+) [a-z ]+ \| (score|complexity|asymmetry) \| (.*) \|$", ATLASES.read_text(), flags=re.M)
@@ -149,4 +168,5 @@ def check(program):
     check_filled(PAGE, filled(program))
     check_dependence(program)
     check_adjustment()
+    check_second_engine()
     check_reliability(program)
