@@ -27,7 +27,7 @@ from scipy.stats import norm, t
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "pmrc-2026"
-PARTS = ["network", "net", "strength/30000", "small"]
+PARTS = ["network-net", "net", "strength/10000", "small"]
 # Statsmodels takes its time.
 SMALL = 13_000
 STEP = 1e-3

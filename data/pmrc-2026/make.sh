@@ -206,11 +206,11 @@ part_adjustment() {
 }
 
 part_tables() {
-    "$backrank" values all network --csv values.csv
-    "$backrank" report all network -o report.html --picture values.svg
+    "$backrank" values all network-net --csv values.csv
+    "$backrank" report all network-net -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in network-net strength/* strength-net/* openings/* played-on perturbed/* second/* controls/* alone/* again net midgame small; do
+    for folder in network strength/* strength-net/* openings/* played-on perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv

@@ -17,7 +17,7 @@ from .report import ROOT, check_filled, counts, estimate, problem, run
 PAGE = ROOT / "docs/src/results.md"
 ATLASES = ROOT / "data/atlas/README.md"
 # The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, from setups.
-FROM_SETUPS = """network net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000
+FROM_SETUPS = """network network-net net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000
     perturbed/P perturbed/N perturbed/B perturbed/R perturbed/M perturbed/Q"""
 
 
@@ -32,9 +32,10 @@ def by_letter(pieces):
 
 
 def filled_pieces(program, text):
-    """The first table: values by all matches, and by regression."""
+    """The first table: values by all matches of an engine with a network, by those without one, and by regression."""
+    network = by_letter(measured(program, "network-net")["imbalances"]["pieces"])
     found = measured(program, "network all")
-    network, regression = (by_letter(found[method]["pieces"]) for method in ("imbalances", "regression"))
+    by_weights, regression = (by_letter(found[method]["pieces"]) for method in ("imbalances", "regression"))
     letters = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "prime minister": "M", "queen": "Q"}
 
     def line(match):
@@ -43,9 +44,10 @@ def filled_pieces(program, text):
         value, rest = estimate(piece["value"]).split(" ", 1)
         value = "**5**" if letter == "R" else f"**{value}** {rest}"
         pawns = "1" if letter == "P" else estimate(piece["pawns"])
-        observed = "5" if letter == "R" else estimate(regression[letter]["value"])
-        counts["figures"] += 4
-        return f"| {match[1]} | {value} | {pawns} | {estimate(piece['elo'], digits=0)} | {piece['games']:,} | {observed} |"
+        others = ["5" if letter == "R" else estimate(of[letter]["value"]) for of in (by_weights, regression)]
+        counts["figures"] += 5
+        cells = [value, pawns, estimate(piece["elo"], digits=0), f"{piece['games']:,}", *others]
+        return f"| {match[1]} | {' | '.join(cells)} |"
 
     return re.sub(r"^\| (%s) \|.*$" % "|".join(letters), line, text, flags=re.M)
 
@@ -86,16 +88,18 @@ def filled(program):
 def check_dependence(program):
     """What results say of values beside others, and by the bishops, is what the command prints."""
     said = " ".join(PAGE.read_text().split())
-    of_network = "backrank values -q --json data/pmrc-2026/network"
+    of_network = "backrank values -q --json data/pmrc-2026/network-net"
     beside = json.loads(run(program, f"{of_network} --without 4P").stdout)
     knight = by_letter([{**row, "value": row["full"]} for row in beside["pieces"]])["N"]
-    lost = {key: -knight["more_elo"][other] for key, other in [("value", "value"), ("low", "high"), ("high", "low")]}
+    opposite = lambda found: {key: -found[other] for key, other in [("value", "value"), ("low", "high"), ("high", "low")]}
+    flipped = lambda found: estimate(opposite(found), digits=1)
+    lost = opposite(knight["more_elo"])
     interaction = lambda *letters: next(row["elo"] for row in beside["found"] if {row["piece"], row["other"]} == set(letters))
     [part] = json.loads(run(program, f"{of_network} --by bishops").stdout)
     by_nets = "backrank values -q --json --by bishops data/pmrc-2026/controls/chess-net data/pmrc-2026/controls/capablanca-random-net"
     by_net, of_capablanca = json.loads(run(program, by_nets).stdout)
     pair, together = part["pair"], " ".join(f"data/pmrc-2026/{name}" for name in FROM_SETUPS.split())
-    last = run(program, f"backrank values -q --by bishops {together}").stdout.split("all 16 parts")[1].replace("+", "")
+    last = run(program, f"backrank values -q --by bishops {together}").stdout.split(f"all {len(FROM_SETUPS.split())} parts")[1].replace("+", "")
     [bishop, pair_of_all] = [re.search(text, last)[1] for text in (r"\bB (\S+ \(\S+ to \S+\))", r"its pieces: (\S+ \(\S+ to \S+\))")]
     both, one = (next(row["value"] for row in rows if row["piece"] == "B") for _, rows in part["groups"])
     more = next(more for piece, more in part["more"] if piece == "B")
@@ -103,7 +107,8 @@ def check_dependence(program):
         *(estimate(found) for found in (knight["full"], knight["without"], both, one)),
         estimate(lost, digits=0).replace(" ", " Elo ", 1),
         estimate(interaction("P", "N"), digits=1).replace(" ", " Elo ", 1),
-        estimate(interaction("N", "R"), digits=1),
+        flipped(interaction("P", "R")).replace(" (", " less (", 1),
+        flipped(interaction("Q", "R")).replace(" ", " Elo ", 1),
         estimate(more).replace(" ", " more ", 1).removesuffix(")"),
         *(estimate(found[key]) for found in (pair, by_net["pair"]) for key in ("value", "single")),
         estimate(of_capablanca["pair"]["value"]),
