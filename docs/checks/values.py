@@ -140,6 +140,19 @@ def check_adjustment():
             problem(PAGE, f"it does not say {expected}, which is what the games of data/pmrc-2026/adjustment say of the right to adjust")
 
 
+def check_edge_pawns(program):
+    """Results have how much less pawns at the edge are worth, over all parts."""
+    command = [ROOT / "data/pmrc-2026/edge_pawns.py", program]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    said = " ".join(PAGE.read_text().split())
+    [parts, all_parts] = re.search(r"^all (\d+) parts +(.*)$", printed, flags=re.M).groups()
+    of_network = re.search(r"^network-net +(.*)$", printed, flags=re.M)[1]
+    for expected in (f"worth {all_parts.replace(' ', ' Elo ', 1)} less", f"in all {parts} parts", f"The network alone says {of_network}"):
+        counts["figures"] += 1
+        if expected not in said:
+            problem(PAGE, f"it does not say: {expected}, which data/pmrc-2026/edge_pawns.py prints")
+
+
 def check_second_engine():
     """Results have what the second engine takes pieces to be worth, where it is installed."""
     engine = shutil.which("fairy-stockfish", path=f"{os.environ['PATH']}:/usr/games")
@@ -173,5 +186,6 @@ def check(program):
     check_filled(PAGE, filled(program))
     check_dependence(program)
     check_adjustment()
+    check_edge_pawns(program)
     check_second_engine()
     check_reliability(program)

@@ -100,6 +100,9 @@ pub struct ImbalanceValues {
     pub pawns_by_file: Vec<PawnOfFile>,
     /// The test of whether the pawns of all files have the same value.
     pub files_alike: Option<ChiSquareTest>,
+    /// By how much less the pawns of the first and of the last of these files are worth than the others, in Elo; `None` with fewer than
+    /// four files.
+    pub edge_pawns: Option<Estimate>,
     /// The number of games whose pair is incomplete, which are not used.
     pub unpaired: u64,
     /// Why there are no values, if there are none.

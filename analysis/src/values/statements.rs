@@ -4,10 +4,23 @@ use backrank_rules::Letter;
 
 use super::imbalance_values::{Imbalance, ImbalanceValues, PawnOfFile};
 use crate::games::Column;
-use crate::stats::{Interval, p_text};
+use crate::stats::{Estimate, Interval, p_text};
 use crate::table::thousands;
 
 impl ImbalanceValues {
+    /// How much less pawns at the edges are worth, in words.
+    fn about_edges(&self) -> Option<String> {
+        let (Some(Estimate { value, interval }), [first, .., last]) =
+            (self.edge_pawns, &self.pawns_by_file[..])
+        else {
+            return None;
+        };
+        let (first, last) = (first.file, last.file);
+        Some(format!(
+            "; those of {first} and {last} are worth {value:.0} ({interval:.0}) less than the others"
+        ))
+    }
+
     /// The findings, each in a sentence or two.
     pub fn statements(&self) -> Vec<String> {
         let mut said = Vec::new();
@@ -34,7 +47,8 @@ impl ImbalanceValues {
             };
             let each = |pawn: &PawnOfFile| format!("{} {:.0}", pawn.file, pawn.elo.value);
             let each: Vec<String> = self.pawns_by_file.iter().map(each).collect();
-            said.push(format!("{so} ({found}); in Elo: {}.", each.join(", ")));
+            let edges = self.about_edges().unwrap_or_default();
+            said.push(format!("{so} ({found}); in Elo: {}{edges}.", each.join(", ")));
         }
         let moved = self.pieces.iter().filter_map(|piece| {
             Some((
