@@ -17,7 +17,7 @@ from .report import ROOT, check_filled, counts, estimate, problem, run
 PAGE = ROOT / "docs/src/results.md"
 ATLASES = ROOT / "data/atlas/README.md"
 # The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, from setups.
-FROM_SETUPS = """network network-net net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000
+FROM_SETUPS = """network network-net net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000 strength-net/10000
     perturbed/P perturbed/N perturbed/B perturbed/R perturbed/M perturbed/Q"""
 
 

@@ -24,13 +24,15 @@ DATA = ROOT / "data" / "pmrc-2026"
 
 # The parts of the data in which the same model is fitted: a name for the table, and its directory.
 PARTS = [
-    ("1,000 nodes a move", "network"),
+    ("a neural network, 1,000 nodes a move", "network-net"),
+    ("10,000 nodes a move", "strength-net/10000"),
+    ("other setups, 1,000 nodes a move", "net"),
+    ("weights, 1,000 nodes a move", "network"),
     ("300 nodes a move", "strength/300"),
     ("3,000 nodes a move", "strength/3000"),
     ("10,000 nodes a move", "strength/10000"),
-    ("30,000 nodes a move", "strength/30000"),
-    ("a later engine", "again"),
-    ("a neural network", "net"),
+    ("other weights and setups", "again"),
+    ("games played on after repetitions", "played-on"),
     ("Fairy-Stockfish", "second/pmrc"),
     ("the same army on 8×8", "small"),
     ("no ministers", "alone/queen"),
@@ -40,8 +42,14 @@ PARTS = [
     ("chess, Fairy-Stockfish", "second/chess"),
 ]
 
-# Those that are held against the first, piece by piece.
-AGAINST = ["strength/300", "strength/3000", "strength/10000", "again", "net", "second/pmrc", "small"]
+# Those that are held against another, piece by piece: by the network against all matches by the network, the others against all by weights.
+AGAINST = {
+    "network-net": ["network", "net", "strength-net/10000"],
+    "network": ["strength/300", "strength/3000", "strength/10000", "again", "played-on", "second/pmrc", "small"],
+}
+
+# Those that find the same values as what they are held against.
+SAME = ("again", "net")
 
 NAMES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "M": "prime minister", "Q": "queen"}
 
@@ -108,9 +116,9 @@ def part(backrank, path):
     }
 
 
-def ratios(backrank, path):
-    """The ratio of each piece's value in a part to that in the network."""
-    rows = run(backrank, "values", f"data/pmrc-2026/{path}", "--against", "data/pmrc-2026/network")
+def ratios(backrank, path, other):
+    """The ratio of each piece's value in a part to that in another."""
+    rows = run(backrank, "values", f"data/pmrc-2026/{path}", "--against", f"data/pmrc-2026/{other}")
     rows = [row for row in rows if row["method"] == "imbalances" and row["piece"] != "R" and row["ratio"]]
     return {row["piece"]: {"text": estimate(row["ratio"]), **row["ratio"]} for row in rows}
 
@@ -175,7 +183,7 @@ def bishops(backrank):
 def pair(backrank):
     """What bishops on both colours are worth: more than others, their pair, and each of them without it."""
     found = {}
-    for name, path in (("network", "network"), ("chess", "controls/chess-net")):
+    for name, path in (("network", "network-net"), ("chess", "controls/chess-net")):
         [part] = run(backrank, "values", f"data/pmrc-2026/{path}", "--by", "bishops")
         value = part["pair"]
         found[name] = {"value": estimate(value["value"]), "single": estimate(value["single"])}
@@ -190,19 +198,22 @@ def pair(backrank):
 
 def beside(backrank):
     """What pieces are worth beside others, and how well that predicts."""
-    found = run(backrank, "values", "data/pmrc-2026/network", "--without", "4P")
+    found = run(backrank, "values", "data/pmrc-2026/network-net", "--without", "4P")
     claim(found["interactions"] == "own", "interactions of the same side alone are the most probable")
     pieces = {row["piece"]: row for row in found["pieces"]}
     claim(pieces["N"]["more_elo"]["high"] < 0, "a knight is worth less where four pawns are missing")
     error = found["error"]
     claim(error["with_interactions"] < error["additive"], "interactions predict better")
-    pawn_knight = next(row["elo"] for row in found["found"] if {row["piece"], row["other"]} == {"P", "N"})
+    interaction = lambda pair: next(row["elo"] for row in found["found"] if {row["piece"], row["other"]} == set(pair))
+    pawn_knight, queen_rook = interaction("PN"), interaction("QR")
     claim(pawn_knight["low"] > 0, "pawns and knights are worth more beside each other")
+    claim(queen_rook["high"] < 0, "queens and rooks are worth less beside each other")
     return {
         "error": number(error["with_interactions"], 1),
         "additive": number(error["additive"], 1),
         "chance": number(error["chance"], 1),
         "pawn_knight": estimate(pawn_knight, 1),
+        "queen_rook": estimate({"value": -queen_rook["value"], "low": -queen_rook["high"], "high": -queen_rook["low"]}, 0),
         "without": {
             piece: {"value": estimate(row["without"]), "full": estimate(row["full"]), "more": estimate(row["more_elo"], 0)}
             for piece, row in pieces.items()
@@ -232,12 +243,16 @@ def main():
     backrank = str(Path(sys.argv[1]).resolve())
     output = Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "paper.pdf"
     parts = {path: part(backrank, path) for _, path in PARTS}
-    against = {path: ratios(backrank, path) for path in AGAINST}
-    network = parts["network"]
+    against = {path: ratios(backrank, path, other) for other, paths in AGAINST.items() for path in paths}
+    network, by_weights = parts["network-net"], parts["network"]
     claim(network["raw"]["additive"]["p_value"] < 0.01, "imbalances deviate from the sum of their pieces")
     claim(network["raw"]["pawns_add_up"]["p_value"] > 0.05, "pawns add up")
-    for path in ("again", "net"):
+    for path in SAME:
         claim(all(0.85 < ratio["value"] < 1.15 for ratio in against[path].values()), f"{path} finds the same values within 15 %")
+    less = against["network"]
+    claim(less["M"]["low"] > 1 and less["Q"]["low"] > 1, "by weights minister and queen are worth more")
+    claim(all(ratio["low"] < 1 < ratio["high"] for ratio in against["net"].values()), "the network finds the same values from other setups")
+    claim(all(ratio["low"] < 1 < ratio["high"] for ratio in against["played-on"].values()), "repetitions do not matter")
     deep = against["strength/10000"]
     claim(deep["M"]["high"] < 1 and deep["Q"]["high"] < 1, "queen and minister lose on the rook with more nodes")
     claim(against["small"]["P"]["low"] > 1 and against["small"]["N"]["low"] > 1, "pawns and knights are worth more on a smaller board")
@@ -246,19 +261,20 @@ def main():
     largest = max(abs(imbalance["residual"]["value"]) for imbalance in network["raw"]["imbalances"] if imbalance["residual"])
     numbers = {
         "names": NAMES,
-        "parts": [{"name": name, "path": path, **{key: value for key, value in parts[path].items() if key != "raw"}} for name, path in PARTS],
-        "network": {key: value for key, value in network.items() if key != "raw"},
+        "parts": PARTS,
+        "of": {path: {key: value for key, value in of.items() if key != "raw"} for path, of in parts.items()},
         "white": estimate(network["raw"]["white"], 0),
         "draws": number(100 * network["raw"]["draws"], 0),
         "pawns_add_up": chi_square(network["raw"]["pawns_add_up"]),
         "files_alike": chi_square(network["raw"]["files_alike"]),
+        "files_alike_by_weights": chi_square(by_weights["raw"]["files_alike"]),
         "largest_residual": number(largest, 0),
         "probit": number(
             max(100 * abs(piece["probit"] / piece["value"]["value"] - 1) for piece in network["raw"]["pieces"] if piece["piece"] != "R"), 2
         ),
-        "setups": setups_of_matches(),
+        "setups": f"{network['raw']['setups']:,}",
+        "setups_by_weights": setups_of_matches(),
         "coverage": coverage(),
-        "same": number(max(100 * abs(ratio["value"] - 1) for path in ("again", "net") for ratio in against[path].values()), 0),
         "against": against,
         "bishops": bishops(backrank),
         "beside": beside(backrank),
