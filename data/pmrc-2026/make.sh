@@ -85,9 +85,10 @@ part_strength() {
     network "$game" strength/300 600 300 $core
     network "$game" strength/3000 240 3000 $core
     network "$game" strength/10000 90 10000 $core
+    network "$game" strength/30000 40 30000 P:- 3P:- N:3P B:4P R:B+2P 2R:M+P M:R+B+P Q:2B+4P Q:M+2P
 }
 
-# The same by the engine with a neural network, as strong as time allows.
+# The same by the engine with a neural network, at more nodes a move.
 part_strength_net() {
     local net=own
     network "$game" strength-net/10000 250 10000 $core

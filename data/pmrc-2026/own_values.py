@@ -31,6 +31,7 @@ def text(logarithm, error):
 
 
 def mean(found):
+    """The mean of estimates with their standard errors by precision, and its own standard error."""
     weights = [error**-2 for _, error in found]
     return sum(weight * ratio for weight, (ratio, _) in zip(weights, found)) / sum(weights), sum(weights) ** -0.5
 
@@ -44,4 +45,5 @@ def main():
         print(f"{'without ' + left:12}{text(*mean([one for kind, one in found.items() if kind != left]))}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -16,9 +16,9 @@ from .report import ROOT, check_filled, counts, estimate, problem, run
 
 PAGE = ROOT / "docs/src/results.md"
 ATLASES = ROOT / "data/atlas/README.md"
-# The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, from setups.
-FROM_SETUPS = """network network-net net again alone second/pmrc small strength/300 strength/3000 strength/10000 strength/30000 strength-net/10000
-    perturbed/P perturbed/N perturbed/B perturbed/R perturbed/M perturbed/Q"""
+# The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, no two from the same setups.
+FROM_SETUPS = """network network-net net again small strength-net/10000 played-on openings/0 openings/4 openings/8 openings/12
+    openings/margin-30 openings/margin-120"""
 
 
 def measured(program, part):
@@ -146,8 +146,8 @@ def check_edge_pawns(program):
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     said = " ".join(PAGE.read_text().split())
     [parts, all_parts] = re.search(r"^all (\d+) parts +(.*)$", printed, flags=re.M).groups()
-    of_network = re.search(r"^network-net +(.*)$", printed, flags=re.M)[1]
-    for expected in (f"worth {all_parts.replace(' ', ' Elo ', 1)} less", f"in all {parts} parts", f"The network alone says {of_network}"):
+    [of_network, without] = (re.search(rf"^{name} +(.*)$", printed, flags=re.M)[1] for name in ("network-net", "without network-net"))
+    for expected in (f"worth {all_parts.replace(' ', ' Elo ', 1)} less", f"in all {parts} parts", f"with {of_network}; without them it is {without}"):
         counts["figures"] += 1
         if expected not in said:
             problem(PAGE, f"it does not say: {expected}, which data/pmrc-2026/edge_pawns.py prints")

@@ -24,21 +24,21 @@ DATA = ROOT / "data" / "pmrc-2026"
 
 # The parts of the data in which the same model is fitted: a name for the table, and its directory.
 PARTS = [
-    ("a neural network, 1,000 nodes a move", "network-net"),
-    ("10,000 nodes a move", "strength-net/10000"),
-    ("other setups, 1,000 nodes a move", "net"),
-    ("weights, 1,000 nodes a move", "network"),
-    ("300 nodes a move", "strength/300"),
-    ("3,000 nodes a move", "strength/3000"),
-    ("10,000 nodes a move", "strength/10000"),
-    ("other weights and setups", "again"),
-    ("games played on after repetitions", "played-on"),
+    ("network, 1,000 nodes a move", "network-net"),
+    ("network, 10,000 nodes", "strength-net/10000"),
+    ("network, other setups", "net"),
+    ("weights, 1,000 nodes", "network"),
+    ("weights, 300 nodes", "strength/300"),
+    ("weights, 3,000 nodes", "strength/3000"),
+    ("weights, 10,000 nodes", "strength/10000"),
+    ("other weights, other setups", "again"),
+    ("weights, played on after repetitions", "played-on"),
     ("Fairy-Stockfish", "second/pmrc"),
-    ("the same army on 8×8", "small"),
-    ("no ministers", "alone/queen"),
-    ("no queens", "alone/minister"),
-    ("chess", "controls/chess"),
-    ("chess, a neural network", "controls/chess-net"),
+    ("weights, the same army on 8×8", "small"),
+    ("weights, no ministers", "alone/queen"),
+    ("weights, no queens", "alone/minister"),
+    ("chess, weights", "controls/chess"),
+    ("chess, network", "controls/chess-net"),
     ("chess, Fairy-Stockfish", "second/chess"),
 ]
 
@@ -221,6 +221,15 @@ def beside(backrank):
     }
 
 
+def edge_pawns(backrank):
+    """How much less pawns of the first and the last file are worth, over all parts."""
+    command = [DATA / "edge_pawns.py", backrank]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    parts, value, low, high = re.search(r"^all (\d+) parts +(-?\d+) \((-?\d+) to (-?\d+)\)$", printed, re.MULTILINE).groups()
+    claim(int(low) > 0, "pawns at the edge are worth less")
+    return {"parts": parts, "less": f"{value} ({low} to {high})"}
+
+
 def setups_of_matches():
     """The number of setups from which most matches of the network are played."""
     numbers = [
@@ -244,7 +253,7 @@ def main():
     output = Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "paper.pdf"
     parts = {path: part(backrank, path) for _, path in PARTS}
     against = {path: ratios(backrank, path, other) for other, paths in AGAINST.items() for path in paths}
-    network, by_weights = parts["network-net"], parts["network"]
+    network = parts["network-net"]
     claim(network["raw"]["additive"]["p_value"] < 0.01, "imbalances deviate from the sum of their pieces")
     claim(network["raw"]["pawns_add_up"]["p_value"] > 0.05, "pawns add up")
     for path in SAME:
@@ -266,8 +275,7 @@ def main():
         "white": estimate(network["raw"]["white"], 0),
         "draws": number(100 * network["raw"]["draws"], 0),
         "pawns_add_up": chi_square(network["raw"]["pawns_add_up"]),
-        "files_alike": chi_square(network["raw"]["files_alike"]),
-        "files_alike_by_weights": chi_square(by_weights["raw"]["files_alike"]),
+        "edge_pawns": edge_pawns(backrank),
         "largest_residual": number(largest, 0),
         "probit": number(
             max(100 * abs(piece["probit"] / piece["value"]["value"] - 1) for piece in network["raw"]["pieces"] if piece["piece"] != "R"), 2

@@ -31,6 +31,6 @@ pub use measured::{MeasuredPiece, measured_pieces};
 pub use page::pieces_page;
 pub use predictor::{Observation, Predictor, TERMS, cross_validated, error_of_predictions};
 pub use record::{PieceRecord, is_of_records, read_records, write_records};
-pub use shipped::shipped_pieces;
+pub use shipped::{measured_boards, shipped_pieces};
 pub use tables::{PieceRow, beside_strongest_table, piece_table, predictor_table, write_pieces};
 pub use theories::{Theory, premium, theories, theories_table};

@@ -52,12 +52,24 @@ pub fn shipped_pieces(unit: Unit, board: Board) -> Option<Vec<MeasuredPiece>> {
     (!pieces.is_empty() && unit.piece() == Column::Piece(Letter::N)).then_some(pieces)
 }
 
+/// The boards on which the pieces were measured that come with the program.
+///
+/// # Panics
+///
+/// Never: a test reads the embedded files.
+pub fn measured_boards() -> Vec<Board> {
+    let mut boards: Vec<Board> = SHIPPED
+        .iter()
+        .map(|([files, ranks], _)| Board::new(*files, *ranks).expect("the embedded boards are boards"))
+        .collect();
+    boards.dedup();
+    boards
+}
+
 /// The pieces of every board on which some were measured, in a unit of the knight's; `None` for another unit.
 pub(super) fn all_shipped_pieces(unit: Unit) -> Option<Vec<MeasuredPiece>> {
-    let mut boards: Vec<[usize; 2]> = SHIPPED.iter().map(|(size, _)| *size).collect();
-    boards.dedup();
-    let boards = boards.into_iter().filter_map(|[files, ranks]| Board::new(files, ranks).ok());
-    let pieces: Option<Vec<_>> = boards.map(|board| shipped_pieces(unit, board)).collect();
+    let pieces: Option<Vec<_>> =
+        measured_boards().into_iter().map(|board| shipped_pieces(unit, board)).collect();
     pieces.map(|pieces| pieces.concat())
 }
 

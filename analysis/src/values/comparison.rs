@@ -87,7 +87,7 @@ pub(crate) fn estimates_ratio(above: Estimate, below: Estimate) -> Option<Estima
 }
 
 /// The difference of two independent estimates, each with the error that its interval is the width of.
-fn difference(more: Estimate, less: Estimate) -> Estimate {
+pub(super) fn difference(more: Estimate, less: Estimate) -> Estimate {
     let error = |of: Estimate| (of.interval.high - of.interval.low) / (2.0 * NORMAL_975);
     Estimate::normal(more.value - less.value, error(more).hypot(error(less)))
 }

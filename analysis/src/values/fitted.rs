@@ -1,8 +1,11 @@
 //! The values of a network of imbalances, from its fit.
 
+use std::collections::BTreeMap;
+
 use backrank_rules::Letter;
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use super::comparison::{difference, pooled};
 use super::imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};
 use super::imbalances::{ImbalanceGames, Imbalances, PairCounts};
 use super::unit::Unit;
@@ -35,7 +38,7 @@ impl Imbalances {
             .collect();
         correct_for_number(&mut imbalances);
         imbalances.sort_by_key(|found| std::cmp::Reverse(found.pairs.iter().sum::<u64>()));
-        let scores: Vec<MatchScore> = self.files.values().filter_map(score_of_pairs).collect();
+        let pawns_by_file: Vec<PawnOfFile> = self.files.iter().filter_map(pawn_of_file).collect();
         ImbalanceValues {
             unit,
             imbalances,
@@ -51,9 +54,9 @@ impl Imbalances {
             by_setup: fit.as_ref().is_some_and(|fit| fit.shared.is_some()),
             one_pawn: fit.as_ref().and_then(|fit| self.one_pawn(fit, unit)),
             pawns_add_up: fit.as_ref().and_then(|fit| self.pawns_add_up(fit)),
-            files_alike: files_alike(&scores),
-            edge_pawns: edge_pawns(&scores),
-            pawns_by_file: self.files.iter().filter_map(pawn_of_file).collect(),
+            files_alike: files_alike(&self.files),
+            edge_pawns: edge_pawns(&self.files),
+            pawns_by_file,
             unpaired: self.unpaired + self.waiting.len() as u64,
             nothing: nothing.map(str::to_string),
             by_ply: self
@@ -243,43 +246,37 @@ fn by_half_points(pairs: &PairCounts) -> [u64; 5] {
     counts
 }
 
-fn score_of_pairs(pairs: &PairCounts) -> Option<MatchScore> {
-    MatchScore::of_pairs(by_half_points(pairs))
-}
-
 /// The results of a match; `None` without a pair.
 fn pawn_of_file((&file, pairs): (&u32, &PairCounts)) -> Option<PawnOfFile> {
-    let elo = score_of_pairs(pairs)?.elo;
-    let pairs = by_half_points(pairs).iter().sum();
-    Some(PawnOfFile { file: char::from(b'a' + file as u8), pairs, elo })
+    let pairs = by_half_points(pairs);
+    let elo = MatchScore::of_pairs(pairs)?.elo;
+    Some(PawnOfFile { file: char::from(b'a' + file as u8), pairs: pairs.iter().sum(), elo })
+}
+
+/// The value of a pawn in Elo with its standard error, by the pairs of games without it; `None` if that is not known.
+fn pawn_in_elo(pairs: &PairCounts) -> Option<(f64, f64)> {
+    let found = MatchScore::of_pairs(by_half_points(pairs))?;
+    (found.error.is_finite() && found.error > 0.0).then_some((found.elo.value, found.error))
 }
 
 /// Tests whether the pawns of all files score the same.
-fn files_alike(scores: &[MatchScore]) -> Option<ChiSquareTest> {
-    let known: Vec<(f64, f64)> = scores.iter().filter_map(elo_and_precision).collect();
-    let (mean, _) = weighted_mean(&known);
-    let chi = known.iter().map(|(elo, weight)| (elo - mean).powi(2) * weight).sum();
+fn files_alike(files: &BTreeMap<u32, PairCounts>) -> Option<ChiSquareTest> {
+    let known: Vec<(f64, f64)> = files.values().filter_map(pawn_in_elo).collect();
+    let weight: f64 = known.iter().map(|(_, error)| error.powi(-2)).sum();
+    let mean = known.iter().map(|(elo, error)| elo * error.powi(-2)).sum::<f64>() / weight;
+    let chi = known.iter().map(|(elo, error)| ((elo - mean) / error).powi(2)).sum();
     ChiSquareTest::new(chi, known.len().checked_sub(1)?).filter(|_| known.len() > 1)
 }
 
 /// By how much less pawns of the first and of the last file are worth than the others.
-fn edge_pawns(scores: &[MatchScore]) -> Option<Estimate> {
-    let [first, middle @ .., last] = scores else { return None };
-    let edges = [elo_and_precision(first)?, elo_and_precision(last)?];
-    let middle: Vec<(f64, f64)> = middle.iter().filter_map(elo_and_precision).collect();
-    let [(edge, of_edge), (others, of_others)] = [weighted_mean(&edges), weighted_mean(&middle)];
-    (middle.len() > 1).then(|| Estimate::normal(others - edge, (1.0 / of_edge + 1.0 / of_others).sqrt()))
-}
-
-/// A score in Elo, and the inverse of its variance; `None` if that is not known.
-fn elo_and_precision(found: &MatchScore) -> Option<(f64, f64)> {
-    (found.error.is_finite() && found.error > 0.0).then(|| (found.elo.value, found.error.powi(-2)))
-}
-
-/// The mean of values by their precision, and its own precision.
-fn weighted_mean(values: &[(f64, f64)]) -> (f64, f64) {
-    let weight: f64 = values.iter().map(|(_, weight)| weight).sum();
-    (values.iter().map(|(value, weight)| value * weight).sum::<f64>() / weight, weight)
+fn edge_pawns(files: &BTreeMap<u32, PairCounts>) -> Option<Estimate> {
+    let pawn = |pairs| pawn_in_elo(pairs).map(|(elo, error)| Estimate::normal(elo, error));
+    let pawns: Vec<Estimate> = files.values().map(pawn).collect::<Option<_>>()?;
+    let [first, middle @ .., last] = &pawns[..] else { return None };
+    if middle.len() < 2 {
+        return None;
+    }
+    Some(difference(pooled(middle)?, pooled(&[*first, *last])?))
 }
 
 #[cfg(test)]
@@ -288,12 +285,17 @@ mod tests {
 
     #[test]
     fn pawns_at_the_edges_are_held_against_the_others() {
-        let of = |points: [u64; 5]| MatchScore::of_pairs(points).unwrap();
+        let of = |points: [u64; 5]| {
+            let [lost, half, even, ahead, won] = points;
+            [[lost, half, 0], [0, even, 0], [0, ahead, won]]
+        };
         let (weak, strong) = (of([20, 10, 40, 10, 20]), of([10, 10, 40, 10, 30]));
-        assert!(edge_pawns(&[weak, strong, weak]).is_none(), "one other file says too little");
-        let found = edge_pawns(&[weak, strong, strong, strong, weak]).unwrap();
-        let error = (weak.error.powi(2) / 2.0 + strong.error.powi(2) / 3.0).sqrt();
-        let expected = Estimate::normal(strong.elo.value - weak.elo.value, error);
+        let edge = |pawns: &[PairCounts]| edge_pawns(&(0..).zip(pawns.iter().copied()).collect());
+        assert!(edge(&[weak, strong, weak]).is_none(), "one other file says too little");
+        let found = edge(&[weak, strong, strong, strong, weak]).unwrap();
+        let [weak, strong] = [weak, strong].map(|pairs| pawn_in_elo(&pairs).unwrap());
+        let error = (weak.1.powi(2) / 2.0 + strong.1.powi(2) / 3.0).sqrt();
+        let expected = Estimate::normal(strong.0 - weak.0, error);
         let ends = |of: Estimate| [of.value, of.interval.low, of.interval.high];
         assert!(
             ends(found).iter().zip(ends(expected)).all(|(one, other)| (one - other).abs() < 1e-9),

@@ -16,8 +16,12 @@ impl ImbalanceValues {
             return None;
         };
         let (first, last) = (first.file, last.file);
+        let (value, interval, how) = match value < 0.0 {
+            true => (-value, Interval { low: -interval.high, high: -interval.low }, "more"),
+            false => (value, interval, "less"),
+        };
         Some(format!(
-            "; those of {first} and {last} are worth {value:.0} ({interval:.0}) less than the others"
+            "; those of {first} and {last} are worth {value:.0} ({interval:.0}) {how} than the others"
         ))
     }
 

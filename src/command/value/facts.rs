@@ -1,7 +1,7 @@
 //! What is known of a piece without games.
 
 use backrank_analysis::checkup::{Mating, PieceFacts};
-use backrank_analysis::pieces::{MeasuredPiece, PieceFeatures, Predictor, shipped_pieces};
+use backrank_analysis::pieces::{MeasuredPiece, PieceFeatures, Predictor, measured_boards, shipped_pieces};
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::values::{PublishedValue, Unit, leaper_law, published_of};
 use backrank_endgames::LonePiece;
@@ -67,9 +67,7 @@ impl Facts {
         let scale = of_unit.and_then(|piece| Some(unit.number() / features(piece.letter)?.mobility()));
         let is_as_measured = variant.pawn.is_orthodox();
         let predictor = is_as_measured.then(|| Predictor::shipped(unit, board)).flatten();
-        let there = shipped_pieces(unit, board);
-        let is_measured_board = there.is_some();
-        let known = there.filter(|_| is_as_measured).unwrap_or_default();
+        let known = is_as_measured.then(|| shipped_pieces(unit, board)).flatten().unwrap_or_default();
         let measured = |letter: Letter, is_later: bool| {
             let moves = &variant.piece(letter)?.betza;
             let is_alike = |known: &&MeasuredPiece| {
@@ -97,6 +95,10 @@ impl Facts {
                 .map(|(predictor, features)| predictor.predict(&features)),
             piece: piece.clone(),
         });
-        Self { variant: variant.name.clone(), is_measured_board, pieces: predicted.collect() }
+        Self {
+            variant: variant.name.clone(),
+            is_measured_board: measured_boards().contains(&board),
+            pieces: predicted.collect(),
+        }
     }
 }
