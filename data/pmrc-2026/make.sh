@@ -55,6 +55,8 @@ network() {
 # and of up to four pawns that a smaller network (selfplay/tune/values.sh) predicted within 75 Elo of even, in random order.
 # A few long matches come first, those of pawns against nothing among them, to see whether they add up.
 long="P:- 2P:- 3P:- 4P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P"
+# The odds of single pieces, far from even: what a start without them costs.
+single="N:- B:- R:- M:- Q:-"
 # Some imbalances, where many networks are compared.
 core="P:- 3P:- N:3P B:4P B:N+P R:B+2P 2N:B+3P 2B:R+3P R+B:2N+4P 2R:B+N+4P 2R:2B+3P 2R:M+P M+N:2R+3P 2R+N:Q+4P M:R+4P M:R+B+P
     Q:2N+4P Q:2B+4P Q:M+2P R+2B:Q+4P"
@@ -76,7 +78,7 @@ part_network() {
 # The whole network by the engine that `study` plays with, which evaluates positions by a neural network.
 part_network_net() {
     local net=own
-    network "$game" network-net 1000 1000 $long
+    network "$game" network-net 1000 1000 $long $single
     network "$game" network-net 250 1000 $(cat "$here/imbalances.txt")
 }
 
@@ -211,7 +213,7 @@ part_tables() {
     "$backrank" report all network-net -o report.html --picture values.svg
     "$backrank" setups all --csv setups.csv --features features.csv --adjustments adjustments.csv
     local folder
-    for folder in network strength/* strength-net/* openings/* played-on perturbed/* second/* controls/* alone/* again net midgame small; do
+    for folder in network network-net strength/* strength-net/* openings/* played-on perturbed/* second/* controls/* alone/* again net midgame small; do
         [ ! -d "$folder" ] || "$backrank" values "$folder" --csv "$folder/values.csv"
     done
     "$backrank" verify --all --csv counts.csv

@@ -33,7 +33,9 @@ def by_letter(pieces):
 
 def filled_pieces(program, text):
     """The first table: values by all matches of an engine with a network, by those without one, and by regression."""
-    network = by_letter(measured(program, "network-net")["imbalances"]["pieces"])
+    by_network = measured(program, "network-net")["imbalances"]
+    network = by_letter(by_network["pieces"])
+    odds = {alone["piece"]: estimate(alone["elo"], digits=0) for alone in by_network["alone"]}
     found = measured(program, "network all")
     by_weights, regression = (by_letter(found[method]["pieces"]) for method in ("imbalances", "regression"))
     letters = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "prime minister": "M", "queen": "Q"}
@@ -45,8 +47,8 @@ def filled_pieces(program, text):
         value = "**5**" if letter == "R" else f"**{value}** {rest}"
         pawns = "1" if letter == "P" else estimate(piece["pawns"])
         others = ["5" if letter == "R" else estimate(of[letter]["value"]) for of in (by_weights, regression)]
-        counts["figures"] += 5
-        cells = [value, pawns, estimate(piece["elo"], digits=0), f"{piece['games']:,}", *others]
+        counts["figures"] += 6
+        cells = [value, pawns, estimate(piece["elo"], digits=0), odds[letter], f"{piece['games']:,}", *others]
         return f"| {match[1]} | {' | '.join(cells)} |"
 
     return re.sub(r"^\| (%s) \|.*$" % "|".join(letters), line, text, flags=re.M)
@@ -121,6 +123,19 @@ def check_dependence(program):
             problem(PAGE, f"it does not say {expected}, which {of_network} gives with --without 4P or --by bishops")
 
 
+def check_odds_of_single_pieces(program):
+    """Results have what the other imbalances foretell of the odds of single pieces."""
+    matches = sorted(path.name for path in (ROOT / "data/pmrc-2026/network-net").iterdir() if path.is_dir())
+    others = [f"network-net/{match}" for match in matches if not re.fullmatch(r"[NBRMQ]--", match)]
+    foretold = by_letter(measured(program, " ".join(others))["imbalances"]["pieces"])
+    said = " ".join(PAGE.read_text().split())
+    for letter in "NBRMQ":
+        counts["figures"] += 1
+        expected = estimate(foretold[letter]["elo"], digits=0)
+        if expected not in said:
+            problem(PAGE, f"it does not say {expected}, which the other matches of network-net foretell of the odds of {letter}")
+
+
 def check_adjustment():
     """Results have what the right to adjust is worth, by the games in which one side has it, paired by their setups."""
 
@@ -185,6 +200,7 @@ def check_reliability(program):
 def check(program):
     check_filled(PAGE, filled(program))
     check_dependence(program)
+    check_odds_of_single_pieces(program)
     check_adjustment()
     check_edge_pawns(program)
     check_second_engine()

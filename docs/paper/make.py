@@ -221,6 +221,24 @@ def beside(backrank):
     }
 
 
+def odds_of_single_pieces(backrank, network):
+    """What the odds of single pieces are in Elo, and what the other imbalances foretell of them."""
+    alone = {row["piece"]: row["elo"] for row in network["alone"]}
+    matches = sorted(path.name for path in (DATA / "network-net").iterdir() if path.is_dir())
+    others = [f"data/pmrc-2026/network-net/{match}" for match in matches if not re.fullmatch(r"[NBRMQ]--", match)]
+    pieces = run(backrank, "values", *others)["imbalances"]["pieces"]
+    foretold = {row["piece"]: row["elo"] for row in pieces}
+    error = lambda elo: (elo["high"] - elo["low"]) / 3.92
+    is_found = lambda piece: abs(alone[piece]["value"] - foretold[piece]["value"]) < 1.96 * math.hypot(error(alone[piece]), error(foretold[piece]))
+    claim(all(is_found(piece) for piece in "NBRQ"), "the other imbalances foretell the odds of knight, bishop, rook and queen")
+    claim(not is_found("M") and alone["M"]["value"] < foretold["M"]["value"], "the odds of a minister are less than the other imbalances foretell")
+    return {
+        "imbalances": str(len({imbalance["odds"] for imbalance in network["imbalances"]}) - 5),
+        "of": {piece: estimate(elo, 0) for piece, elo in alone.items()},
+        "foretold": {piece: estimate(elo, 0) for piece, elo in foretold.items()},
+    }
+
+
 def edge_pawns(backrank):
     """How much less pawns of the first and the last file are worth, over all parts."""
     command = [DATA / "edge_pawns.py", backrank]
@@ -275,6 +293,7 @@ def main():
         "white": estimate(network["raw"]["white"], 0),
         "draws": number(100 * network["raw"]["draws"], 0),
         "pawns_add_up": chi_square(network["raw"]["pawns_add_up"]),
+        "odds": odds_of_single_pieces(backrank, network["raw"]),
         "edge_pawns": edge_pawns(backrank),
         "largest_residual": number(largest, 0),
         "probit": number(

@@ -6,7 +6,9 @@ use backrank_rules::Letter;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::comparison::{difference, pooled};
-use super::imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};
+use super::imbalance_values::{
+    Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, PieceAlone, ValuesAtPly,
+};
 use super::imbalances::{ImbalanceGames, Imbalances, PairCounts};
 use super::unit::Unit;
 use crate::fit::{Link, Mixture, NetworkFit, NetworkFitError, RowFit, expected_score};
@@ -52,7 +54,7 @@ impl Imbalances {
                 .and_then(|fit| Some(fit.deviation_interval?.map(|eta| fit.elo_of(eta)))),
             setups: self.setups(),
             by_setup: fit.as_ref().is_some_and(|fit| fit.shared.is_some()),
-            one_pawn: fit.as_ref().and_then(|fit| self.one_pawn(fit, unit)),
+            alone: fit.as_ref().map(|fit| self.alone(fit, unit)).unwrap_or_default(),
             pawns_add_up: fit.as_ref().and_then(|fit| self.pawns_add_up(fit)),
             files_alike: files_alike(&self.files),
             edge_pawns: edge_pawns(&self.files),
@@ -135,24 +137,28 @@ impl Imbalances {
         pieces
     }
 
-    /// The value of a pawn by the match of one pawn against nothing alone.
-    fn one_pawn(&self, fit: &NetworkFit, unit: Unit) -> Option<OnePawn> {
-        let is_one = |gathered: &ImbalanceGames| {
-            gathered.odds.first() == [Letter::PAWN] && gathered.odds.second().is_empty()
-        };
-        let row = fit.rows[self.gathered.iter().position(is_one)?];
-        let eta = row.expected + row.residual;
-        let of_unit = self.index(unit.piece())?;
+    /// The values of single pieces by their matches against nothing alone.
+    fn alone(&self, fit: &NetworkFit, unit: Unit) -> Vec<PieceAlone> {
+        let Some(of_unit) = self.index(unit.piece()) else { return Vec::new() };
         let (below, variance) = (fit.coefficients[of_unit], fit.covariance[(of_unit, of_unit)]);
-        if !(eta.is_finite() && below.is_finite() && row.variance.is_finite()) {
-            return None;
-        }
-        let interval = fieller(eta, below, [row.variance, variance, 0.0], NORMAL_975);
-        let Estimate { value, interval: in_eta } = Estimate::normal(eta, row.variance.sqrt());
-        Some(OnePawn {
-            value: Estimate { value: eta / below, interval }.times(unit.number()),
-            elo: Estimate { value: fit.elo_of(value), interval: in_eta.map(|eta| fit.elo_of(eta)) },
-        })
+        let by_match_of = |&letter: &Letter| {
+            let is_alone = |gathered: &ImbalanceGames| {
+                gathered.odds.first() == [letter] && gathered.odds.second().is_empty()
+            };
+            let row = fit.rows[self.gathered.iter().position(is_alone)?];
+            let eta = row.expected + row.residual;
+            if !(eta.is_finite() && below.is_finite() && row.variance.is_finite()) {
+                return None;
+            }
+            let interval = fieller(eta, below, [row.variance, variance, 0.0], NORMAL_975);
+            let Estimate { value, interval: in_eta } = Estimate::normal(eta, row.variance.sqrt());
+            Some(PieceAlone {
+                piece: Column::Piece(letter),
+                value: Estimate { value: eta / below, interval }.times(unit.number()),
+                elo: Estimate { value: fit.elo_of(value), interval: in_eta.map(|eta| fit.elo_of(eta)) },
+            })
+        };
+        self.kinds.iter().filter_map(by_match_of).collect()
     }
 
     /// Tests whether the values of several pawns lie on a line through zero.

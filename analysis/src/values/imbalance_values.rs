@@ -57,10 +57,12 @@ pub struct PawnOfFile {
     pub elo: Estimate,
 }
 
-/// The value of a pawn by the match of one pawn against nothing alone: `one-pawn`. The value in the table of pieces is `mean-pawn`, that
-/// of a pawn on the average over all imbalances.
+/// The odds of a single piece: its value by the match of one of it against nothing alone. That is what a start without it costs; the value
+/// in the table of pieces is what the piece counts for in all imbalances together. For pawns the two are *one-pawn* and *mean-pawn*.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct OnePawn {
+pub struct PieceAlone {
+    /// The piece.
+    pub piece: Column,
     /// In the unit.
     pub value: Estimate,
     /// In Elo.
@@ -91,8 +93,8 @@ pub struct ImbalanceValues {
     pub setups: u64,
     /// Whether the intervals are clustered by setup, because imbalances share setups.
     pub by_setup: bool,
-    /// The value of one pawn alone, if there is such a match.
-    pub one_pawn: Option<OnePawn>,
+    /// The values of single pieces by their odds against nothing, for the kinds of which there is such a match.
+    pub alone: Vec<PieceAlone>,
     /// The test of whether the value of several pawns is proportional to their number, by the matches of pawns against
     /// nothing.
     pub pawns_add_up: Option<ChiSquareTest>,

@@ -44,7 +44,7 @@ pub use by_others::{ValueBesideOthers, ValuesByOthers};
 pub(crate) use comparison::estimates_ratio;
 pub use comparison::{ComparedValue, compare_values, pooled, value_differences};
 pub use engine_scale::engine_centipawns;
-pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, OnePawn, PawnOfFile, ValuesAtPly};
+pub use imbalance_values::{Imbalance, ImbalancePiece, ImbalanceValues, PawnOfFile, PieceAlone, ValuesAtPly};
 pub use imbalances::{Imbalances, PairCounts};
 pub(crate) use imbalances::{OUTCOMES, number_of};
 pub use in_words::{certainty_in_words, letters_in_words, values_in_words};

@@ -2,7 +2,7 @@
 
 use backrank_rules::Letter;
 
-use super::imbalance_values::{Imbalance, ImbalanceValues, PawnOfFile};
+use super::imbalance_values::{Imbalance, ImbalanceValues, PawnOfFile, PieceAlone};
 use crate::games::Column;
 use crate::stats::{Estimate, Interval, p_text};
 use crate::table::thousands;
@@ -35,6 +35,7 @@ impl ImbalanceValues {
         said.push(self.how_far_values_add_up());
         said.extend(self.what_deviates());
         said.extend(self.about_setups());
+        said.extend(self.odds_of_single_pieces());
         if let Some(found) = &self.pawns_add_up {
             let so = if found.p_value < SIGNIFICANT {
                 "Pawns do not add up"
@@ -154,10 +155,23 @@ impl ImbalanceValues {
         }
     }
 
+    /// What a start without a single piece costs, beside what the piece counts for in all imbalances.
+    fn odds_of_single_pieces(&self) -> Option<String> {
+        let each = |alone: &PieceAlone| {
+            let table = self.pieces.iter().find(|piece| piece.piece == alone.piece)?.elo?;
+            let Estimate { value, interval } = alone.elo;
+            Some(format!("{} {value:.0} ({interval:.0}; by the table {:.0})", alone.piece, table.value))
+        };
+        let is_piece = |alone: &&PieceAlone| alone.piece != Column::Piece(Letter::PAWN);
+        let said: Vec<String> = self.alone.iter().filter(is_piece).filter_map(each).collect();
+        (!said.is_empty()).then(|| format!("Giving one piece as odds costs, in Elo: {}.", said.join(", ")))
+    }
+
     /// The value of one pawn and that of a pawn on the average, which differ where pawns do not add up.
     fn which_pawn(&self) -> Option<String> {
-        let one = self.one_pawn?;
-        let mean = self.pieces.iter().find(|piece| piece.piece == Column::Piece(Letter::PAWN))?;
+        let pawn = Column::Piece(Letter::PAWN);
+        let one = self.alone.iter().find(|alone| alone.piece == pawn)?;
+        let mean = self.pieces.iter().find(|piece| piece.piece == pawn)?;
         let (value, elo) = (mean.value?, mean.elo?);
         Some(format!(
             "A pawn alone (one-pawn) is worth {:.2} ({:.2}) or {:.0} Elo; per pawn over all imbalances (mean-pawn), as in the table, {:.2} ({:.2}) or {:.0} Elo.",

@@ -300,6 +300,39 @@ fn expected_pairs(eta: f64) -> PairCounts {
 }
 
 #[test]
+fn the_odds_of_a_piece_are_those_of_its_own_match_whatever_the_others_say() {
+    let matches = [
+        ("P:-", 0.3),
+        ("2P:-", 0.6),
+        ("N:3P", 0.0),
+        ("N:2P", 0.3),
+        ("R:N+2P", 0.0),
+        ("N:-", 1.2),
+        ("R:-", 1.5),
+    ];
+    let found = imbalances(&matches.map(|(odds, eta)| (odds, expected_pairs(eta))), "R=5");
+    for (letter, odds) in [(Letter::P, "P:-"), (Letter::N, "N:-"), (Letter::R, "R:-")] {
+        let alone = found.alone.iter().find(|alone| alone.piece == Column::Piece(letter)).unwrap();
+        let own = found.imbalances.iter().find(|found| found.odds == odds).unwrap().elo.value;
+        assert!((alone.elo.value - own).abs() < 3.0, "{alone:?}, {own}");
+    }
+    let knight = piece(&found, Letter::N).elo.unwrap().value;
+    let alone = found.alone.iter().find(|alone| alone.piece == Column::Piece(Letter::N)).unwrap().elo;
+    assert!(alone.interval.low > knight + 10.0, "{alone:?}, {knight}");
+    let said = found.statements();
+    let odds =
+        said.iter().find(|said| said.starts_with("Giving one piece as odds costs, in Elo: N ")).unwrap();
+    assert!(odds.contains(&format!("N {:.0} (", alone.value)) && odds.contains("; by the table"), "{odds}");
+    // Without such matches there is nothing to say.
+    assert!(
+        imbalances(&[("R:N+2P", expected_pairs(0.0)), PAWN], "P=1")
+            .statements()
+            .iter()
+            .all(|said| !said.starts_with("Giving"))
+    );
+}
+
+#[test]
 fn a_pair_is_told_from_its_pieces() {
     let (pawn, rook, bishop, pair) = (0.3, 1.5, 1.0, 0.2);
     // A side that lacks a bishop lacks the pair, too, where bishops start on both colours.
