@@ -1,13 +1,9 @@
 """The values of pieces in the tables and sentences of results are those that the published games give."""
 
-import csv
-import gzip
 import json
-import math
 import os
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 from functools import cache
@@ -137,22 +133,27 @@ def check_odds_of_single_pieces(program):
 
 
 def check_adjustment():
-    """Results have what the right to adjust is worth, by the games in which one side has it, paired by their setups."""
-
-    def scores(side):
-        with gzip.open(ROOT / f"data/pmrc-2026/adjustment/{side}/games.csv.gz", "rt", encoding="utf-8") as file:
-            return [{"1-0": 1, "1/2-1/2": 0.5, "0-1": 0}[row["result"]] for row in csv.DictReader(file)]
-
-    of_right = [(white + 1 - black) / 2 for white, black in zip(scores("white"), scores("black"), strict=True)]
-    mean, error = statistics.mean(of_right), statistics.NormalDist().inv_cdf(0.975) * statistics.stdev(of_right) / math.sqrt(len(of_right))
-    ends = {"value": mean, "low": mean - error, "high": mean + error}
-    elo = estimate({key: -400 * math.log10(1 / score - 1) for key, score in ends.items()}, digits=0)
-    score = estimate({key: 100 * score for key, score in ends.items()}, digits=1)
+    """Results have what the right to adjust is worth, by the games in which one side has it."""
+    printed = subprocess.run([ROOT / "data/pmrc-2026/adjustment.py"], check=True, capture_output=True, text=True).stdout
+    setups, score, elo = (line.split(maxsplit=1)[1] for line in printed.splitlines())
     said = " ".join(PAGE.read_text().split())
-    for expected in (f"{len(of_right):,} setups", elo.replace(" ", " Elo** ", 1), score.replace(" ", " % ", 1)):
+    for expected in (f"{setups} setups", elo.replace(" ", " Elo** ", 1), score):
         counts["figures"] += 1
         if expected not in said:
-            problem(PAGE, f"it does not say {expected}, which is what the games of data/pmrc-2026/adjustment say of the right to adjust")
+            problem(PAGE, f"it does not say {expected}, which data/pmrc-2026/adjustment.py prints")
+
+
+def check_openings(program):
+    """Results have how many ratios of values by other openings differ from 1."""
+    ratios = []
+    for folder in sorted((ROOT / "data/pmrc-2026/openings").iterdir()):
+        command = f"backrank values -q --json data/pmrc-2026/openings/{folder.name} --against data/pmrc-2026/network"
+        ratios += [row["ratio"] for row in json.loads(run(program, command).stdout) if row["piece"] != "R" and row["ratio"]]
+    off = [ratio for ratio in ratios if not ratio["low"] < 1 < ratio["high"]]
+    said = " ".join(PAGE.read_text().split())
+    counts["figures"] += 1
+    if len(off) != 1 or f"of the {len(ratios)} ratios to the values above one is off" not in said or estimate(off[0]) not in said:
+        problem(PAGE, f"of {len(ratios)} ratios by other openings {len(off)} are off: {', '.join(estimate(ratio) for ratio in off)}")
 
 
 def check_edge_pawns(program):
@@ -202,6 +203,7 @@ def check(program):
     check_dependence(program)
     check_odds_of_single_pieces(program)
     check_adjustment()
+    check_openings(program)
     check_edge_pawns(program)
     check_second_engine()
     check_reliability(program)

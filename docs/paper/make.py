@@ -48,6 +48,9 @@ AGAINST = {
     "network": ["strength/300", "strength/3000", "strength/10000", "again", "played-on", "second/pmrc", "small"],
 }
 
+# Those by the network, with their nodes a move.
+BY_NETWORK = [("network-net", 1000), ("strength-net/10000", 10000)]
+
 # Those that find the same values as what they are held against.
 SAME = ("again", "net")
 
@@ -94,6 +97,7 @@ def in_words(pieces):
             "elo": estimate(piece["elo"], 0),
             "games": f"{piece['games']:,}",
             "raw": piece["value"],
+            "raw_elo": piece["elo"],
         }
         for piece in pieces
         if piece["value"]
@@ -147,6 +151,7 @@ def new_pieces():
         "noise": number(100 * root(noise), 0),
         "off_model": number(100 * root(predicted), 0),
         "values": shown,
+        "predictions": [{"value": row["value"], "predicted": row["predicted"]} for row in positive if row["predicted"]],
         "rows": [
             {"betza": row["betza"], "piece": row["piece"], "value": shown[row["betza"]], "raw": {key: row[key] for key in ("value", "low", "high")}}
             for row in sorted(rows, key=lambda row: row["value"])
@@ -208,7 +213,9 @@ def beside(backrank):
     pawn_knight, queen_rook = interaction("PN"), interaction("QR")
     claim(pawn_knight["low"] > 0, "pawns and knights are worth more beside each other")
     claim(queen_rook["high"] < 0, "queens and rooks are worth less beside each other")
+    claim(not any(row["is_opposing"] for row in found["found"]), "no interaction of opposing pieces is found")
     return {
+        "found": [{"piece": row["piece"], "other": row["other"], "elo": estimate(row["elo"], 1)} for row in found["found"]],
         "error": number(error["with_interactions"], 1),
         "additive": number(error["additive"], 1),
         "chance": number(error["chance"], 1),
@@ -239,10 +246,59 @@ def odds_of_single_pieces(backrank, network):
     }
 
 
+def matches(network):
+    """Each imbalance: the Elo of the side that has more by the sum of its values, and by its games."""
+    return [
+        {"odds": row["odds"], "expected": row["expected"], **row["elo"], "is_alone": bool(re.fullmatch(r"[A-Z]:-", row["odds"]))}
+        for row in network["imbalances"]
+        if row["expected"] is not None
+    ]
+
+
+def stages(backrank):
+    """Values by games that start from recorded positions."""
+    at_plies = run(backrank, "values", "data/pmrc-2026/midgame")["imbalances"]["by_ply"]
+    found = [{"ply": str(at["ply"]), "pieces": in_words(at["values"]["pieces"])} for at in at_plies]
+    rooks = [at["pieces"]["R"]["raw_elo"]["value"] for at in found]
+    claim(rooks == sorted(rooks), "pieces decide more the later it is")
+    last = run(backrank, "values", "data/pmrc-2026/midgame", "--against", "data/pmrc-2026/network")
+    of_last = {row["piece"]: row["ratio"] for row in last if row["at_ply"] == at_plies[-1]["ply"]}
+    claim(of_last["N"]["high"] < 1 and of_last["B"]["high"] < 1, "late in the game knight and bishop lose on the rook")
+    return {"rows": found, "ratios": {piece: estimate(of_last[piece]) for piece in "NB"}}
+
+
+def openings(backrank):
+    """How many ratios of values by other openings to those by the usual ones are off by more than chance."""
+    folders = sorted(path.name for path in (DATA / "openings").iterdir() if path.is_dir())
+    of_all = [ratio for folder in folders for ratio in ratios(backrank, f"openings/{folder}", "network").values()]
+    off = [ratio for ratio in of_all if not ratio["low"] < 1 < ratio["high"]]
+    claim(len(off) <= len(of_all) / 10, "values do not depend on openings")
+    return {"ratios": str(len(of_all)), "off": str(len(off))}
+
+
+def printed_by(script, *arguments):
+    """What a script in the folder of the data prints."""
+    return subprocess.run([DATA / script, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def own_values(backrank):
+    """What a kind is measured as if the engine takes it to be worth a fifth more."""
+    means = dict(re.findall(r"^(all|without Q) +(.*)$", printed_by("own_values.py", backrank), re.MULTILINE))
+    claim(float(re.search(r"to ([\d.]+)\)", means["without Q"])[1]) < 1, "a kind that is overvalued is measured as less")
+    return {"all": means["all"], "without_queen": means["without Q"]}
+
+
+def adjustment(pawn):
+    """What the right to adjust is worth, beside a pawn of so many Elo."""
+    found = dict(line.split(maxsplit=1) for line in printed_by("adjustment.py").splitlines())
+    claim(int(re.search(r"\((-?\d+)", found["Elo"])[1]) > 0, "the right to adjust is worth something")
+    claim(0.2 < int(found["Elo"].split()[0]) / pawn < 0.3, "the right to adjust is worth a quarter of a pawn")
+    return {"setups": found["setups"], "score": found["score"].replace(" %", ""), "elo": found["Elo"]}
+
+
 def edge_pawns(backrank):
     """How much less pawns of the first and the last file are worth, over all parts."""
-    command = [DATA / "edge_pawns.py", backrank]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = printed_by("edge_pawns.py", backrank)
     parts, value, low, high = re.search(r"^all (\d+) parts +(-?\d+) \((-?\d+) to (-?\d+)\)$", printed, re.MULTILINE).groups()
     claim(int(low) > 0, "pawns at the edge are worth less")
     return {"parts": parts, "less": f"{value} ({low} to {high})"}
@@ -258,10 +314,12 @@ def setups_of_matches():
 
 
 def coverage():
-    """The least and the greatest coverage of the intervals of simulated studies."""
-    rows = re.findall(r"^\| [^|]+ \| (\d+\.\d) % \| [\d,]+ \|$", (ROOT / "analysis" / "METHODS.md").read_text(encoding="utf-8"), re.MULTILINE)
-    shares = [float(share) for share in rows]
-    return f"{min(shares):.0f} to {max(shares):.0f}"
+    """How many of the intervals of simulated studies have the true value: the least and the greatest, and those of imbalances."""
+    methods = (ROOT / "analysis" / "METHODS.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| (\d+\.\d) % \| ([\d,]+) \|$", methods, re.MULTILINE)
+    shares = [float(share) for _, share, _ in rows]
+    of_imbalances = [row for row in rows if re.search(r"imbalances|shared setups|80 % draws|without four", row[0])]
+    return {"range": f"{min(shares):.0f} to {max(shares):.0f}", "rows": of_imbalances}
 
 
 def main():
@@ -293,7 +351,13 @@ def main():
         "white": estimate(network["raw"]["white"], 0),
         "draws": number(100 * network["raw"]["draws"], 0),
         "pawns_add_up": chi_square(network["raw"]["pawns_add_up"]),
+        "matches": matches(network["raw"]),
+        "by_network": [{"path": path, "nodes": nodes} for path, nodes in BY_NETWORK],
         "odds": odds_of_single_pieces(backrank, network["raw"]),
+        "stages": stages(backrank),
+        "openings": openings(backrank),
+        "own_values": own_values(backrank),
+        "adjustment": adjustment(network["pieces"]["P"]["raw_elo"]["value"]),
         "edge_pawns": edge_pawns(backrank),
         "largest_residual": number(largest, 0),
         "probit": number(
