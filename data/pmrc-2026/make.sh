@@ -197,14 +197,16 @@ part_alone() {
     network "$game" alone/minister 300 1000 $alone_minister
 }
 
-# What the right to adjust is worth: each setup in which sides may adjust is played once where only White may, and once where only Black may.
+# What the right to adjust is worth: each setup in which sides may adjust is played once where only White may, once where only Black may,
+# once where both may, and once where nobody may.
 part_adjustment() {
-    local net=own side gone
+    local net=own who gone
     mkdir -p adjustment
-    for side in white black; do
-        case $side in white) gone="[a-z]" ;; black) gone="[A-Z]" ;; esac
-        "$backrank" list pmrc | cut -d , -f 4 | LC_ALL=C awk -v gone="$gone" 'NF == 7 && $7 != "-" { gsub(gone, "", $7); print }' > "adjustment/$side.fen"
-        play pmrc "adjustment/$side" --openings "adjustment/$side.fen" --nodes 1000
+    for who in white black both nobody; do
+        case $who in white) gone="[a-z]" ;; black) gone="[A-Z]" ;; both) gone="-" ;; nobody) gone="[A-Za-z]" ;; esac
+        "$backrank" list pmrc | cut -d , -f 4 | LC_ALL=C awk -v gone="$gone" \
+            'NF == 7 && $7 != "-" { gsub(gone, "", $7); if ($7 == "") $7 = "-"; print }' > "adjustment/$who.fen"
+        play pmrc "adjustment/$who" --openings "adjustment/$who.fen" --nodes 1000
     done
 }
 

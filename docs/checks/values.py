@@ -135,9 +135,13 @@ def check_odds_of_single_pieces(program):
 def check_adjustment():
     """Results have what the right to adjust is worth, by the games in which one side has it."""
     printed = subprocess.run([ROOT / "data/pmrc-2026/adjustment.py"], check=True, capture_output=True, text=True).stdout
-    setups, score, elo = (line.split(maxsplit=1)[1] for line in printed.splitlines())
+    of = dict(re.findall(r"^(\w+(?: it)?) +(.*)$", printed, flags=re.M))
     said = " ".join(PAGE.read_text().split())
-    for expected in (f"{setups} setups", elo.replace(" ", " Elo** ", 1), score):
+    fewer, most, least = re.findall(r"[\d.]+", of["draws"])
+    more, rest = of["White"].removeprefix("+").split(" ", 1)
+    rarer = f"{fewer} percentage points ({least} to {most}) from {of['without it'].split()[-2]} %"
+    higher = f"{more} higher {rest}".replace("+", "").replace("-", "−")
+    for expected in (f"{of['setups']} setups", of["Elo"].replace(" ", " Elo** ", 1), of["score"], rarer, higher):
         counts["figures"] += 1
         if expected not in said:
             problem(PAGE, f"it does not say {expected}, which data/pmrc-2026/adjustment.py prints")

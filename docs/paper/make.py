@@ -290,10 +290,20 @@ def own_values(backrank):
 
 def adjustment(pawn):
     """What the right to adjust is worth, beside a pawn of so many Elo."""
-    found = dict(line.split(maxsplit=1) for line in printed_by("adjustment.py").splitlines())
+    found = dict(re.findall(r"^(\w+(?: it)?) +(.*)$", printed_by("adjustment.py"), re.MULTILINE))
     claim(int(re.search(r"\((-?\d+)", found["Elo"])[1]) > 0, "the right to adjust is worth something")
     claim(0.2 < int(found["Elo"].split()[0]) / pawn < 0.3, "the right to adjust is worth a quarter of a pawn")
-    return {"setups": found["setups"], "score": found["score"].replace(" %", ""), "elo": found["Elo"]}
+    fewer, most, least = re.findall(r"[\d.]+", found["draws"])
+    claim(found["draws"].count("-") == 3, "the rule makes draws rarer")
+    claim(re.search(r"\(-.* to \+", found["White"]), "the rule leaves White's score as it is")
+    return {
+        "setups": found["setups"],
+        "score": found["score"].replace(" %", ""),
+        "elo": found["Elo"],
+        "fewer_draws": f"{fewer} ({least} to {most})",
+        "draws_without": found["without it"].split()[-2],
+        "white": found["White"].replace("+", "").replace("-", "−"),
+    }
 
 
 def edge_pawns(backrank):
