@@ -18,6 +18,9 @@ const OWN: [&[u8]; 4] = [
     include_bytes!("../../nets/capablanca-random.net"),
 ];
 
+/// The net for all games, which `engine/nets/general/make.sh` makes.
+const GENERAL: &[u8] = include_bytes!("../../nets/general.net");
+
 /// A larger file is no net: on the largest board, with the most kinds of pieces, one has fewer bytes.
 const LARGEST: u64 = 64 << 20;
 
@@ -47,7 +50,17 @@ pub enum NetChoice {
 }
 
 impl NetChoice {
-    /// Reads `own`, `none` or the path of a file.
+    /// Reads `own`, `none`, `general` (the net for all games that comes with the engine) or the path of a file.
+    ///
+    /// ```
+    /// use backrank_engine::NetChoice;
+    /// use backrank_rules::{Rules, Variant};
+    ///
+    /// let rules = Rules::new(&Variant::find("icrc")?);
+    /// assert!(NetChoice::read("own")?.net(&rules)?.is_none());
+    /// assert!(NetChoice::read("general")?.net(&rules)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -56,6 +69,7 @@ impl NetChoice {
         Ok(match text {
             "own" => Self::Own,
             "none" => Self::Without,
+            "general" => Self::File(GENERAL.to_vec()),
             path => Self::File(read_file(path.as_ref(), LARGEST)?),
         })
     }

@@ -85,7 +85,7 @@ impl PlayerSpec {
     }
 
     /// What the embedded engine evaluates a game's positions by: its own weights and net, or the weights of the file in
-    /// its option `WeightsFile`, without a net. The option `NetFile` has the path of another net, or `own` or `none`.
+    /// its option `WeightsFile`, without a net. The option `NetFile` has the path of another net, or `own`, `general` or `none`.
     ///
     /// # Errors
     ///

@@ -23,8 +23,8 @@ pub struct PlayerArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(LARGEST_HASH)))]
     hash: Option<u32>,
 
-    /// The net by which `builtin` evaluates positions: `own`, the one that comes with it, `none`, or a file that `backrank
-    /// train` has made [default: own, if there is one for the game]
+    /// The net by which `builtin` evaluates positions: `own`, the one that comes with it, `general`, the one for all
+    /// games, `none`, or a file that `backrank train` has made [default: own, if there is one for the game]
     #[arg(long, value_name = "NET")]
     net: Option<String>,
 
