@@ -228,21 +228,24 @@ def beside(backrank):
     }
 
 
+def printed_by(script, *arguments):
+    """What a script in the folder of the data prints."""
+    return subprocess.run([DATA / script, *arguments], check=True, capture_output=True, text=True).stdout
+
+
 def odds_of_single_pieces(backrank, network):
     """What the odds of single pieces are in Elo, and what the other imbalances foretell of them."""
-    alone = {row["piece"]: row["elo"] for row in network["alone"]}
-    matches = sorted(path.name for path in (DATA / "network-net").iterdir() if path.is_dir())
-    others = [f"data/pmrc-2026/network-net/{match}" for match in matches if not re.fullmatch(r"[NBRMQ]--", match)]
-    pieces = run(backrank, "values", *others)["imbalances"]["pieces"]
-    foretold = {row["piece"]: row["elo"] for row in pieces}
-    error = lambda elo: (elo["high"] - elo["low"]) / 3.92
-    is_found = lambda piece: abs(alone[piece]["value"] - foretold[piece]["value"]) < 1.96 * math.hypot(error(alone[piece]), error(foretold[piece]))
-    claim(all(is_found(piece) for piece in "NBRQ"), "the other imbalances foretell the odds of knight, bishop, rook and queen")
-    claim(not is_found("M") and alone["M"]["value"] < foretold["M"]["value"], "the odds of a minister are less than the other imbalances foretell")
+    printed = printed_by("single_odds.py", backrank)
+    rows = re.findall(r"^(\w) +(.*), foretold (\S+ \(\S+ to \S+\))(.*)$", printed, re.MULTILINE)
+    differ = [piece for piece, *_, differs in rows if differs]
+    claim(differ == ["M"], "the other imbalances foretell the odds of all pieces but the minister")
+    first = lambda text: int(text.split()[0])
+    claim(all(first(found) < first(foretold) for piece, found, foretold, _ in rows if piece == "M"), "a minister's odds are less than foretold")
+    [pawn] = [row["elo"] for row in network["alone"] if row["piece"] == "P"]
     return {
-        "imbalances": str(len({imbalance["odds"] for imbalance in network["imbalances"]}) - 5),
-        "of": {piece: estimate(elo, 0) for piece, elo in alone.items()},
-        "foretold": {piece: estimate(elo, 0) for piece, elo in foretold.items()},
+        "imbalances": re.search(r"^imbalances +(\d+)", printed)[1],
+        "of": {"P": estimate(pawn, 0), **{piece: found for piece, found, *_ in rows}},
+        "foretold": {piece: foretold for piece, _, foretold, _ in rows},
     }
 
 
@@ -269,16 +272,9 @@ def stages(backrank):
 
 def openings(backrank):
     """How many ratios of values by other openings to those by the usual ones are off by more than chance."""
-    folders = sorted(path.name for path in (DATA / "openings").iterdir() if path.is_dir())
-    of_all = [ratio for folder in folders for ratio in ratios(backrank, f"openings/{folder}", "network").values()]
-    off = [ratio for ratio in of_all if not ratio["low"] < 1 < ratio["high"]]
-    claim(len(off) <= len(of_all) / 10, "values do not depend on openings")
-    return {"ratios": str(len(of_all)), "off": str(len(off))}
-
-
-def printed_by(script, *arguments):
-    """What a script in the folder of the data prints."""
-    return subprocess.run([DATA / script, *arguments], check=True, capture_output=True, text=True).stdout
+    found = dict(line.split() for line in printed_by("other_openings.py", backrank).splitlines()[:2])
+    claim(int(found["off"]) <= int(found["ratios"]) / 10, "values do not depend on openings")
+    return found
 
 
 def own_values(backrank):

@@ -164,7 +164,8 @@ impl ImbalanceValues {
         };
         let is_piece = |alone: &&PieceAlone| alone.piece != Column::Piece(Letter::PAWN);
         let said: Vec<String> = self.alone.iter().filter(is_piece).filter_map(each).collect();
-        (!said.is_empty()).then(|| format!("Giving one piece as odds costs, in Elo: {}.", said.join(", ")))
+        (!said.is_empty())
+            .then(|| format!("Giving odds of a single piece costs, in Elo: {}.", said.join(", ")))
     }
 
     /// The value of one pawn and that of a pawn on the average, which differ where pawns do not add up.

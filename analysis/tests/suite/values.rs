@@ -321,7 +321,7 @@ fn the_odds_of_a_piece_are_those_of_its_own_match_whatever_the_others_say() {
     assert!(alone.interval.low > knight + 10.0, "{alone:?}, {knight}");
     let said = found.statements();
     let odds =
-        said.iter().find(|said| said.starts_with("Giving one piece as odds costs, in Elo: N ")).unwrap();
+        said.iter().find(|said| said.starts_with("Giving odds of a single piece costs, in Elo: N ")).unwrap();
     assert!(odds.contains(&format!("N {:.0} (", alone.value)) && odds.contains("; by the table"), "{odds}");
     // Without such matches there is nothing to say.
     assert!(

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Trains a network for all games.
 
-    pip install -r engine/nets/general/requirements.txt
-    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 200 100 5 random:1-300 catalogue
-    cargo run --release -p backrank-selfplay --example general-net -- positions DIR 30 100 5 held-out:1-12
     engine/nets/general/train.py DIR -o general.net
-    cargo run --release -p backrank-selfplay --example general-net -- error general.net 10 100 chess960 held-out:1-12
+
+make.sh, beside it, has the steps by which the shipped one was made, from the positions in DIR on.
 
 The accumulator of a network is a sum of rows, one for each piece on its square. Here a perceptron computes the rows of a game from
 descriptions of its pieces, which the Rust program writes, so that there is one definition of them. What the network says is added to
