@@ -26,6 +26,7 @@ DATA = ROOT / "data" / "pmrc-2026"
 PARTS = [
     ("network, 1,000 nodes a move", "network-net"),
     ("network, 10,000 nodes", "strength-net/10000"),
+    ("network, 30,000 nodes", "strength-net/30000"),
     ("network, other setups", "net"),
     ("weights, 1,000 nodes", "network"),
     ("weights, 300 nodes", "strength/300"),
@@ -44,12 +45,12 @@ PARTS = [
 
 # Those that are held against another, piece by piece: by the network against all matches by the network, the others against all by weights.
 AGAINST = {
-    "network-net": ["network", "net", "strength-net/10000"],
+    "network-net": ["network", "net", "strength-net/10000", "strength-net/30000"],
     "network": ["strength/300", "strength/3000", "strength/10000", "again", "played-on", "second/pmrc", "small"],
 }
 
 # Those by the network, with their nodes a move.
-BY_NETWORK = [("network-net", 1000), ("strength-net/10000", 10000)]
+BY_NETWORK = [("network-net", 1000), ("strength-net/10000", 10000), ("strength-net/30000", 30000)]
 
 # Those that find the same values as what they are held against.
 SAME = ("again", "net")
