@@ -2,7 +2,7 @@
 # Makes the games and tables of this folder again, in a folder that is given; the same program gives the same bytes on every
 # machine and with any number of threads:
 #
-#   data/pmrc-2026/make.sh /tmp/again                 all of it: about fourteen hours on two cores
+#   data/pmrc-2026/make.sh /tmp/again                 all of it: most of a day on two cores
 #   data/pmrc-2026/make.sh /tmp/again network tables  some parts
 #   BACKRANK=target/release/backrank GAMES=10 ...     another program; a tenth of the games
 #
@@ -21,7 +21,7 @@ seed=2026
 mkdir -p "$out"
 cd "$out"
 
-# Whether the engine plays by its weights alone, as it did in all parts but three.
+# The network that the engine plays by: none, except in the parts that say otherwise.
 net=none
 # Further options of matches.
 options=

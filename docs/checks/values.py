@@ -133,6 +133,25 @@ def check_odds_of_single_pieces(program):
             problem(PAGE, f"it does not say {foretold}, which data/pmrc-2026/single_odds.py prints")
 
 
+def check_strength(program):
+    """Results have how values by the network compare with more thought, and with those by weights."""
+    said = " ".join(PAGE.read_text().split("- **With more thought")[1].split("- **Openings")[0].split())
+    for part, against, pieces in [
+        ("strength-net/10000", "strength/10000", "PNBMQ"),
+        ("strength-net/10000", "network-net", "MQ"),
+        ("strength-net/30000", "strength-net/10000", "PNBMQ"),
+    ]:
+        line = f"backrank values -q --json data/pmrc-2026/{part} --against data/pmrc-2026/{against}"
+        for row in json.loads(run(program, line).stdout):
+            if row["piece"] not in pieces:
+                continue
+            text = estimate(row["ratio"])
+            value, interval = text.split(" ", 1)
+            counts["figures"] += 1
+            if not re.search(rf"{re.escape(value)}[^;.]*? {re.escape(interval)}", said):
+                problem(PAGE, f"it does not say {text}, the ratio of {row['piece']} by {line}")
+
+
 def check_adjustment():
     """Results have what the right to adjust is worth, by the games in which one side has it."""
     printed = printed_by("adjustment.py")
@@ -202,6 +221,7 @@ def check(program):
     check_filled(PAGE, filled(program))
     check_dependence(program)
     check_odds_of_single_pieces(program)
+    check_strength(program)
     check_adjustment()
     check_openings(program)
     check_edge_pawns(program)
