@@ -135,11 +135,18 @@ impl ArmiesCommand {
         let rules = Rules::new(variant);
         let begun = StudyDirectory::holds(&path)?.then(|| StudyDirectory::read(&path)).transpose()?;
         let options = ExperimentOptions { games: Some(self.number), ..self.experiment.options() };
-        let first = options.first_study(&rules, begun.as_ref())?;
+        let mut first = options.first_study(&rules, begun.as_ref())?;
+        let is_played = begun.is_some() && 2 * pairs(&path)?.iter().sum::<u64>() == self.number;
+        if let (Some(begun), true) = (&begun, is_played) {
+            // A round to which nothing is added may be that of another engine.
+            let [white, black] = [&begun.white, &begun.black].map(|player| player.fingerprint.clone());
+            first = first
+                .changed(|spec| (spec.white.fingerprint, spec.black.fingerprint) = (white, black))
+                .map_err(|error| Failure::Other(error.to_string()))?;
+        }
         let design = Design::of_setups(&rules, first, Unit::usual(variant));
         let size = PlanSize { games: self.number, rounds: 1, tasks: 0 };
         let plan = plan_of(&path, &design, begun.as_ref(), Some(size))?;
-        let is_played = begun.is_some() && 2 * pairs(&path)?.iter().sum::<u64>() == self.number;
         if let (Some(plan), false) = (&plan, is_played) {
             let settings = self.experiment.settings(&rules);
             let mut experiment = open(&path, design, &settings)?;

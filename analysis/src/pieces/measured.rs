@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use backrank_rules::{Betza, Letter, Rules, Variant};
+use backrank_rules::{Betza, Letter, PieceFeatures, Rules, Variant};
 use backrank_selfplay::study::Odds;
 use serde::Serialize;
 
-use super::features::PieceFeatures;
 use super::record::PieceRecord;
 use crate::games::Material;
 use crate::stats::{Estimate, false_discovery_rates};

@@ -1,11 +1,10 @@
 //! The page of pieces.
 
-use backrank_rules::{Betza, Board, MoveDiagram, Passage};
+use backrank_rules::{Betza, Board, MoveDiagram, Passage, PieceFeatures};
 use serde::Serialize;
 
-use super::features::PieceFeatures;
 use super::in_games::PieceInGames;
-use super::predictor::{Predictor, TERMS};
+use super::predictor::Predictor;
 use super::tables::{PieceRow, predictor_table};
 use crate::page::{filled, json_in_page};
 use crate::report::{PAGE_STYLE, PLOT_STYLE};
@@ -107,7 +106,7 @@ pub fn pieces_page(
                  around it.",
                 100.0 * predictor.spread()
             ),
-            predictor_table(&[("coefficient".to_string(), predictor)]).to_html(0..TERMS.len()),
+            predictor_table(&[("coefficient".to_string(), predictor)]).to_html(0..PieceFeatures::TERMS.len()),
         ),
         None => ("There are too few pieces for a model yet.".to_string(), String::new()),
     };

@@ -1,26 +1,15 @@
 //! What a piece should be worth by what can be seen of it, as pieces that were measured tell.
 
-use backrank_rules::Board;
+use backrank_rules::{Board, PieceFeatures};
 
-use super::features::PieceFeatures;
 use super::log_linear::{LogLinear, LogRow, Prior};
 use super::measured::MeasuredPiece;
 use super::shipped::{all_shipped_pieces, shipped_pieces};
 use crate::stats::{Estimate, Interval};
 use crate::values::Unit;
 
-/// The terms of the logarithm of a value, with what each counts.
-pub const TERMS: [&str; 9] = [
-    "constant",
-    "logarithm of mobility",
-    "forwards",
-    "colour-bound",
-    "far captures",
-    "logarithm of how much an empty board adds",
-    "captures beyond its moves",
-    "moves beyond its captures",
-    "squares out of reach",
-];
+/// The number of terms.
+const TERMS: usize = PieceFeatures::TERMS.len();
 
 /// The indices of two terms.
 const CONSTANT: usize = 0;
@@ -60,7 +49,7 @@ impl Observation {
     /// What the model is told of it; `None` for a value that is not known to be above 0.
     pub(super) fn row(&self) -> Option<LogRow> {
         let (logarithm, error) = logarithm(self.value)?;
-        Some(LogRow { terms: terms(&self.features).to_vec(), logarithm, error })
+        Some(LogRow { terms: self.features.terms().to_vec(), logarithm, error })
     }
 }
 
@@ -77,24 +66,7 @@ pub(super) fn priors() -> Vec<Prior> {
         mean: f64::from(term == MOBILITY),
         precision: if term == CONSTANT { 0.0 } else { PRIOR_ERROR.powi(-2) },
     };
-    (0..TERMS.len()).map(of).collect()
-}
-
-fn terms(features: &PieceFeatures) -> [f64; TERMS.len()] {
-    let captures = features.captures.max(0.1);
-    let beyond = (features.captures - features.moves) / (features.captures + features.moves).max(0.1);
-    [
-        1.0,
-        features.mobility().max(0.1).ln(),
-        features.forward - 0.5,
-        f64::from(features.colour_bound),
-        features.far_captures / captures,
-        (features.captures_when_empty.max(0.1) / captures).ln(),
-        beyond.max(0.0),
-        (-beyond).max(0.0),
-        // A colour-bound piece has a term of its own.
-        1.0 - features.reach * if features.colour_bound { 2.0 } else { 1.0 },
-    ]
+    (0..TERMS).map(of).collect()
 }
 
 impl Predictor {
@@ -114,7 +86,7 @@ impl Predictor {
 
     /// The value of a piece, with the interval of a single prediction.
     pub fn predict(&self, features: &PieceFeatures) -> Estimate {
-        self.fit.predict(&terms(features))
+        self.fit.predict(&features.terms())
     }
 
     /// The standard deviation of the logarithms of values around the model, without the errors of measurement.
@@ -122,9 +94,9 @@ impl Predictor {
         self.fit.spread
     }
 
-    /// The coefficients of [`TERMS`].
+    /// The coefficients of [`PieceFeatures::TERMS`].
     pub fn coefficients(&self) -> Vec<Estimate> {
-        (0..TERMS.len()).map(|index| self.fit.coefficient(index)).collect()
+        (0..TERMS).map(|index| self.fit.coefficient(index)).collect()
     }
 
     /// The covariance of the coefficients, by rows.
@@ -164,8 +136,33 @@ pub fn cross_validated(observations: &[Observation]) -> Vec<Option<Estimate>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::pieces::shipped::measured_boards;
+
+    /// The engine's file has the means of the models of both stages, of values in pawns.
+    #[test]
+    fn the_engine_takes_pieces_for_what_was_measured() {
+        let pieces = shipped_pieces("N=3.25".parse().unwrap(), Board::new(8, 8).unwrap()).unwrap();
+        let models = [true, false].map(|is_full| {
+            let of_stage = pieces.iter().filter(|piece| piece.is_of_full_army() == is_full);
+            let in_pawns = of_stage.map(|piece| MeasuredPiece { value: piece.pawns, ..piece.clone() });
+            let observations: Vec<_> = in_pawns.filter_map(|piece| piece.observation()).collect();
+            Predictor::fit(&observations).unwrap().coefficients()
+        });
+        let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/material.toml"));
+        let file: BTreeMap<String, f64> = toml::from_str(&text.unwrap()).unwrap();
+        assert_eq!(file.len(), TERMS);
+        let mut found = String::new();
+        for (index, term) in PieceFeatures::TERMS.into_iter().enumerate() {
+            let mean = (models[0][index].value + models[1][index].value) / 2.0;
+            found += &format!("\"{term}\" = {mean:.3}\n");
+        }
+        let written: String =
+            PieceFeatures::TERMS.iter().map(|term| format!("\"{term}\" = {:.3}\n", file[*term])).collect();
+        assert_eq!(written, found);
+    }
 
     #[test]
     fn the_pieces_of_a_board_are_predicted_by_those_of_others() {

@@ -1,9 +1,8 @@
 //! The pieces that come with the program.
 
-use backrank_rules::{Board, Letter};
+use backrank_rules::{Board, Letter, PieceFeatures};
 use serde::Deserialize;
 
-use super::features::PieceFeatures;
 use super::measured::MeasuredPiece;
 use crate::games::Column;
 use crate::stats::{Estimate, Interval};

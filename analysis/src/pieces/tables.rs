@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use backrank_rules::Letter;
+use backrank_rules::{Letter, PieceFeatures};
 
 use super::measured::MeasuredPiece;
-use super::predictor::{Predictor, TERMS};
+use super::predictor::Predictor;
 use crate::games::Column;
 use crate::stats::Estimate;
 use crate::table::{Format, Table};
@@ -109,9 +109,9 @@ pub fn beside_strongest_table<'t>(of_several_games: bool) -> Table<'t, MeasuredP
         .format(Format::digits(0))
 }
 
-/// The coefficients of predictors, each with its name. The rows are the indices of [`TERMS`].
+/// The coefficients of predictors, each with its name. The rows are the indices of [`PieceFeatures::TERMS`].
 pub fn predictor_table<'t>(predictors: &[(String, &Predictor)]) -> Table<'t, usize> {
-    let table = Table::<usize>::new().text("term", |index| TERMS[*index]);
+    let table = Table::<usize>::new().text("term", |index| PieceFeatures::TERMS[*index]);
     predictors.iter().fold(table, |table, (name, predictor)| {
         let coefficients = predictor.coefficients();
         table.estimate(name.clone(), move |index: &usize| Some(coefficients[*index])).format(VALUE)

@@ -1,9 +1,8 @@
 //! What others have held to make a piece worth much, each held against the pieces that were measured.
 
-use backrank_rules::{Betza, Board, Variant};
+use backrank_rules::{Betza, Board, PieceFeatures, Variant};
 use serde::Serialize;
 
-use super::features::PieceFeatures;
 use super::log_linear::{LogLinear, LogRow, Prior};
 use super::measured::MeasuredPiece;
 use super::predictor::{PRIOR_ERROR, cross_validated, error_of_predictions, logarithm, priors};

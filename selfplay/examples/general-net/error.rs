@@ -8,7 +8,7 @@ use backrank_engine::{Engine, Evaluator, NetChoice, Weights};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Side, Variant};
 
-use crate::playouts::Playouts;
+use backrank_selfplay::training::Playouts;
 
 /// A score of so many centipawns expects 1/(1 + 1/e) = 73 %.
 const SCALE: f64 = 450.0;

@@ -17,12 +17,12 @@
 //! weights, in nats, and the time in which the network was made, as CSV.
 //!
 //! `worth` puts each piece of what `backrank pieces --csv PIECES.csv` wrote in the places of the knights of `chess960` and prints what it
-//! adds to the score of quiet positions by the network and by the weights, in the unit of that file, beside what was measured, and then
-//! the root of the mean squared differences.
+//! adds to the score of quiet positions by the network and by the weights, in the unit of that file, a knight being worth what was
+//! measured of it, beside what was measured, and then how far these are off: the root of the mean squared difference of logarithms. Pieces
+//! that may be worth nothing are left out.
 
 mod error;
 mod games;
-mod playouts;
 mod positions;
 mod worth;
 
@@ -31,8 +31,7 @@ use std::num::ParseIntError;
 use std::path::Path;
 
 use backrank_rules::Variant;
-
-use playouts::Playouts;
+use backrank_selfplay::training::Playouts;
 
 /// The seed of the first game in which errors are measured.
 const OTHERS: u64 = 1_000_000;

@@ -15,7 +15,7 @@ use backrank_enumerate::Space;
 use backrank_rules::{Position, Rules, Side, Variant};
 use rayon::prelude::*;
 
-use crate::playouts::{Outcome, Playouts};
+use backrank_selfplay::training::{Outcome, Playouts};
 
 pub fn write_all(
     directory: &Path,

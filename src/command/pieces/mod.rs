@@ -8,14 +8,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use backrank_analysis::pieces::{
-    MeasuredPiece, Observation, PieceInGames, PieceRecord, PieceRow, Predictor, TERMS,
-    beside_strongest_table, cross_validated, error_of_predictions, in_games_table, is_of_records,
-    measured_pieces, piece_table, pieces_in_games, pieces_page, predictor_table, read_records,
-    shipped_pieces, write_pieces,
+    MeasuredPiece, Observation, PieceInGames, PieceRecord, PieceRow, Predictor, beside_strongest_table,
+    cross_validated, error_of_predictions, in_games_table, is_of_records, measured_pieces, piece_table,
+    pieces_in_games, pieces_page, predictor_table, read_records, shipped_pieces, write_pieces,
 };
 use backrank_analysis::values::{Unit, ValueBesideKind, published_of};
 use backrank_rules::files::open_file;
-use backrank_rules::{Board, Variant};
+use backrank_rules::{Board, PieceFeatures, Variant};
 use clap::Args;
 use serde::Serialize;
 
@@ -154,7 +153,7 @@ impl PiecesCommand {
             )?;
             let mut predictors = vec![("coefficient".to_string(), &predictor)];
             predictors.extend(second.as_ref().map(|second| (format!("without {second_stage}"), second)));
-            print_table(&mut out, predictor_table(&predictors).for_people(0..TERMS.len()))?;
+            print_table(&mut out, predictor_table(&predictors).for_people(0..PieceFeatures::TERMS.len()))?;
             let off = games.iter().filter_map(|game| {
                 let of_this = rows.iter().filter(|row| row.measured.game() == *game);
                 let (_, error) = error_of_predictions(

@@ -1,13 +1,14 @@
 //! What is known of a piece without games.
 
 use backrank_analysis::checkup::{Mating, PieceFacts};
-use backrank_analysis::pieces::{MeasuredPiece, PieceFeatures, Predictor, measured_boards, shipped_pieces};
+use backrank_analysis::pieces::{MeasuredPiece, Predictor, measured_boards, shipped_pieces};
 use backrank_analysis::stats::Estimate;
 use backrank_analysis::values::{PublishedValue, Unit, leaper_law, published_of};
 use backrank_endgames::LonePiece;
-use backrank_rules::{Betza, Letter, Rules};
+use backrank_rules::{Betza, Letter, PieceFeatures, Rules, Variant};
 use serde::Serialize;
 
+use super::by_network::values_by_network;
 use crate::command::check::mating_of;
 
 /// The pieces to be measured.
@@ -38,6 +39,9 @@ pub struct Predicted {
     pub mobility: Option<f64>,
     /// By the pieces that were measured, in the unit; `None` with other pawns and in a unit that is no knight.
     pub by_measured: Option<Estimate>,
+    /// By what a network adds for it, in the unit, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_network: Option<Estimate>,
 }
 
 /// A measurement that comes with the program.
@@ -93,6 +97,7 @@ impl Facts {
                 .as_ref()
                 .zip(features(piece.letter))
                 .map(|(predictor, features)| predictor.predict(&features)),
+            by_network: None,
             piece: piece.clone(),
         });
         Self {
@@ -100,5 +105,12 @@ impl Facts {
             is_measured_board: measured_boards().contains(&board),
             pieces: predicted.collect(),
         }
+    }
+
+    /// Adds what the network for all games takes the pieces to be worth, which takes a second or two.
+    pub fn add_network(&mut self, variant: &Variant, unit: Unit) {
+        let letters: Vec<Letter> = self.pieces.iter().map(|predicted| predicted.piece.letter).collect();
+        let values = values_by_network(variant, &letters, unit);
+        self.pieces.iter_mut().zip(values).for_each(|(predicted, value)| predicted.by_network = value);
     }
 }

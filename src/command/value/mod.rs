@@ -1,3 +1,4 @@
+mod by_network;
 mod engine;
 mod facts;
 mod measuring;
@@ -103,8 +104,9 @@ impl ValueCommand {
             without.check(&variant)?;
         }
         let unit = self.unit(&variant)?;
-        let facts = Facts::of(&rules, &letters, unit);
+        let mut facts = Facts::of(&rules, &letters, unit);
         if self.predict {
+            facts.add_network(&variant, unit);
             return if self.json { show::json(&facts, None) } else { show::facts(&facts, &rules) };
         }
         if !self.json {

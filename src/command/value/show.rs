@@ -88,8 +88,9 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let board = rules.board();
     for predicted in &facts.pieces {
-        let Predicted { piece, measured, measured_later, published, leaper_law, mobility, by_measured } =
-            predicted;
+        let Predicted {
+            piece, measured, measured_later, published, leaper_law, mobility, by_measured, ..
+        } = predicted;
         let Some(kind) = rules.variant().piece(piece.letter) else { continue };
         let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &kind.betza);
         writeln!(
@@ -129,6 +130,10 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
                 "predicted",
                 format!("{said} by the moves of pieces that were measured{elsewhere} (`backrank pieces`)"),
             ));
+        }
+        if let Some(by_network) = predicted.by_network {
+            let said = text(Some(by_network), 2);
+            lines.push(("predicted", format!("{said} by the network for all games (`--net general`)")));
         }
         if let Some(law) = leaper_law {
             lines.push(("predicted", format!("{law:.2} pawns by Muller's law of short-range leapers")));

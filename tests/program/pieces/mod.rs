@@ -210,6 +210,15 @@ fn armies_play_each_other_and_are_rated() {
         let by_pairs = pairs.iter().zip(0..).map(|(pairs, points)| pairs * points).sum::<u64>();
         assert_eq!(points.sum::<u64>(), by_pairs, "{game}");
     }
+    // What another engine has finished is shown.
+    let study = format!("{at}/{}/study.toml", games[0]);
+    let text = std::fs::read_to_string(&study).unwrap();
+    let key = "fingerprint = \"";
+    let played_by = &text[text.find(key).unwrap() + key.len()..];
+    let played_by = &played_by[..played_by.find('"').unwrap()];
+    std::fs::write(&study, text.replace(played_by, "another")).unwrap();
+    assert_eq!(found, run("8"));
+    std::fs::write(&study, &text).unwrap();
     let other = refusal(&["armies", games[0], "--games", "10", "--nodes", "5", "-o", at]);
     assert!(other.contains("plan"), "{other}");
     let same = refusal(&["armies", "chess960", "-o", at]);

@@ -79,6 +79,7 @@ export function features(rays) {
 /** The terms of the model, in its order. */
 function terms(of) {
   const captures = Math.max(of.captures, 0.1);
+  const emptyAdds = Math.log(Math.max(of.capturesWhenEmpty, 0.1) / captures);
   const beyond = (of.captures - of.moves) / Math.max(of.captures + of.moves, 0.1);
   return [
     1,
@@ -86,7 +87,8 @@ function terms(of) {
     of.forward - 0.5,
     of.colourBound ? 1 : 0,
     of.farCaptures / captures,
-    Math.log(Math.max(of.capturesWhenEmpty, 0.1) / captures),
+    Math.max(emptyAdds, 0),
+    Math.max(-emptyAdds, 0),
     Math.max(beyond, 0),
     Math.max(-beyond, 0),
     1 - of.reach * (of.colourBound ? 2 : 1),

@@ -1,7 +1,10 @@
 //! What can be seen of a piece without games.
 
-use backrank_rules::{Betza, Board, MoveDiagram, Passage, Ray};
 use serde::Serialize;
+
+use crate::betza::{Betza, Passage, Ray};
+use crate::board::Board;
+use crate::diagram::MoveDiagram;
 
 /// The part of the board that is occupied in most of a game.
 const CROWDED: f64 = 1.0 / 3.0;
@@ -27,11 +30,24 @@ pub struct PieceFeatures {
 }
 
 impl PieceFeatures {
+    /// The terms of a linear model of the logarithm of a piece's value, by name.
+    pub const TERMS: [&str; 10] = [
+        "constant",
+        "logarithm of mobility",
+        "forwards",
+        "colour-bound",
+        "far captures",
+        "logarithm of how much an empty board adds",
+        "logarithm of how much it takes",
+        "captures beyond its moves",
+        "moves beyond its captures",
+        "squares out of reach",
+    ];
+
     /// Those of a piece on a board.
     ///
     /// ```
-    /// use backrank_analysis::pieces::PieceFeatures;
-    /// use backrank_rules::Board;
+    /// use backrank_rules::{Board, PieceFeatures};
     ///
     /// let knight = PieceFeatures::of(&"N".parse()?, Board::new(8, 8)?);
     /// assert_eq!((knight.captures, knight.far_captures, knight.forward), (5.25, 5.25, 0.5));
@@ -69,5 +85,35 @@ impl PieceFeatures {
     /// Its mobility, in which capturing counts two thirds and moving one third, as H. G. Muller found of divergent pieces.
     pub fn mobility(&self) -> f64 {
         (self.moves + 2.0 * self.captures) / 3.0
+    }
+
+    /// What it has of each of [`TERMS`](Self::TERMS).
+    ///
+    /// ```
+    /// use backrank_rules::{Board, PieceFeatures};
+    ///
+    /// let bishop = PieceFeatures::of(&"B".parse()?, Board::new(8, 8)?);
+    /// let colour_bound = PieceFeatures::TERMS.iter().position(|&term| term == "colour-bound");
+    /// assert_eq!(bishop.terms()[colour_bound.unwrap()], 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn terms(&self) -> [f64; Self::TERMS.len()] {
+        let captures = self.captures.max(0.1);
+        let beyond = (self.captures - self.moves) / (self.captures + self.moves).max(0.1);
+        // An empty board adds to what riders capture, and takes from what hoppers do, down to nothing.
+        let empty_adds = (self.captures_when_empty.max(0.1) / captures).ln();
+        [
+            1.0,
+            self.mobility().max(0.1).ln(),
+            self.forward - 0.5,
+            f64::from(self.colour_bound),
+            self.far_captures / captures,
+            empty_adds.max(0.0),
+            (-empty_adds).max(0.0),
+            beyond.max(0.0),
+            (-beyond).max(0.0),
+            // A colour-bound piece has a term of its own.
+            1.0 - self.reach * if self.colour_bound { 2.0 } else { 1.0 },
+        ]
     }
 }

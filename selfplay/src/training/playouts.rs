@@ -1,4 +1,4 @@
-//! Games that the weights play at a few nodes a move.
+//! Games that an engine plays at a few nodes a move, for what can be seen of their positions.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,19 +10,22 @@ use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// How many games, and how they are played.
-#[derive(Clone, Copy)]
+/// How many games, and how they are played: from setups drawn at random and six random moves, until a rule ends them, a score of
+/// 15 pawns has stood for six plies, or 220 plies are played.
+#[derive(Clone, Copy, Debug)]
 pub struct Playouts {
     /// The seed of the first game; the next ones follow.
     pub first: u64,
+    /// The number of games.
     pub games: u64,
+    /// The nodes of each move.
     pub nodes: u64,
-    /// Positions near each position of a game.
+    /// How many positions near each position of a game are visited as well.
     pub near: usize,
 }
 
 /// What a quiet position of a game came to, for White.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Outcome {
     /// The result: 1, 0.5 or 0.
     pub result: f64,
@@ -63,7 +66,23 @@ fn random_move(position: &Position<'_>, rng: &mut ChaCha8Rng) -> Move {
 
 impl Playouts {
     /// Plays the games. A function is told each position in which nobody is in check, with what it came to if it is a quiet one, and
-    /// positions a random move or two away, in which a search spends most of its time.
+    /// positions a random move or two away, in which a search spends most of its time. The same engine plays the same games.
+    ///
+    /// ```
+    /// use backrank_engine::{Engine, Weights};
+    /// use backrank_enumerate::Space;
+    /// use backrank_rules::{Rules, Variant};
+    /// use backrank_selfplay::training::Playouts;
+    ///
+    /// let variant = Variant::find("pmrc")?;
+    /// let (rules, space) = (Rules::new(&variant), Space::new(&variant)?);
+    /// let mut engine = Engine::new(&rules, &Weights::new(&rules), 1);
+    /// let mut quiet = 0;
+    /// let playouts = Playouts { first: 0, games: 2, nodes: 50, near: 0 };
+    /// playouts.visit(&mut engine, &space, |_, outcome| quiet += u32::from(outcome.is_some()));
+    /// assert!(quiet > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn visit<'r>(
         self,
         engine: &mut Engine<'r>,
