@@ -28,7 +28,11 @@ fn pieces_are_predicted_without_games() {
     // By mobility a knight is what the unit says, whatever its letter.
     let knight = json(&["X=knight", "--unit", "N=3", "--predict"]);
     assert!((knight["pieces"][0]["mobility"].as_f64().unwrap() - 3.0).abs() < 1e-9);
+    // And so it is by the network, in the places of the other one.
+    assert_eq!(knight["pieces"][0]["by_network"]["value"], 3.0);
+    assert!(of("W")["by_network"]["low"].as_f64().unwrap() > 1.0, "{}", of("W"));
     assert!(found.get("values").is_none());
+    assert!(stdout(&["value", "WA", "--predict"]).contains("by the network for all games"));
     // On a board where no piece was measured, those of other boards predict.
     let said = stdout(&["value", "WA", "--on", "mmcc", "--predict"]);
     assert!(said.contains("that were measured on other boards") && !said.contains("\nmeasured"), "{said}");

@@ -29,7 +29,7 @@ pub fn values_by_network(variant: &Variant, letters: &[Letter], unit: Unit) -> V
     let all: Vec<Letter> = [of_unit].iter().chain(letters).copied().collect();
     let worths: Vec<Option<f64>> = all.par_iter().map(worth).collect();
     let in_unit = |worth: &Option<f64>| {
-        let value = unit.number() * (*worth)? / worths[0]?;
+        let value = unit.number() * ((*worth)? / worths[0]?);
         let within = (1.96 * ERROR).exp();
         let interval = Interval { low: value / within, high: value * within };
         // What is worth nothing has no logarithm.

@@ -89,7 +89,14 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
     let board = rules.board();
     for predicted in &facts.pieces {
         let Predicted {
-            piece, measured, measured_later, published, leaper_law, mobility, by_measured, ..
+            piece,
+            measured,
+            measured_later,
+            published,
+            leaper_law,
+            mobility,
+            by_measured,
+            by_network,
         } = predicted;
         let Some(kind) = rules.variant().piece(piece.letter) else { continue };
         let diagram = MoveDiagram::new(board, MoveDiagram::centre(board), &kind.betza);
@@ -131,8 +138,8 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
                 format!("{said} by the moves of pieces that were measured{elsewhere} (`backrank pieces`)"),
             ));
         }
-        if let Some(by_network) = predicted.by_network {
-            let said = text(Some(by_network), 2);
+        if by_network.is_some() {
+            let said = text(*by_network, 2);
             lines.push(("predicted", format!("{said} by the network for all games (`--net general`)")));
         }
         if let Some(law) = leaper_law {
