@@ -6,7 +6,8 @@
 #     benches/material.sh DIR SETUPS NODES GAME.toml...
 #
 # Plays each game in pairs from so many setups, at so many nodes a move, and prints the results of each and of all, with the engine's
-# advantage in Elo and its 95 % interval by pairs. Only games whose file gives no values differ. Random games come from
+# advantage in Elo and its 95 % interval by pairs; where the armies differ, too, each player has both. Only games whose file gives no
+# values differ. Random games come from
 # `cargo run --release -p backrank-selfplay --example general-net -- positions DIR 0 100 0 random:9001-9024`. Run it again to continue.
 set -euo pipefail
 work=${1:?where to? benches/material.sh DIR SETUPS NODES GAME.toml...}
@@ -25,7 +26,7 @@ pieces = [piece for piece in found["pieces"] if piece["mating"] != "king"]
 values = ["{} = {}".format(piece["letter"], round(62 * piece["captures"])) for piece in pieces]
 print(weights, "[values.{}]".format(found["key"]), "P = 100", *values, sep="\n")' "$(dirname "$0")/../engine/weights.toml" > "$weights.new"
     [ -e "$weights" ] || mv "$weights.new" "$weights"
-    "$backrank" -q play "$game" -o "$work/$key-$nodes" --setups "random:$setups" --seed 5 --pairs --nodes "$nodes" --opening-plies 4 \
+    "$backrank" -q play "$game" -o "$work/$key-$nodes" --setups "random:$setups" --seed 5 --pairs=players --nodes "$nodes" --opening-plies 4 \
         --net none --black-option "WeightsFile=$weights" > /dev/null
 done
 python3 - "$work" "$nodes" "$@" <<'PYTHON'

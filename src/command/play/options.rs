@@ -30,9 +30,9 @@ pub struct StudyOptions {
 
     /// Play games in pairs: the same start and opening twice, with the players' colours reversed
     ///
-    /// In a game whose sides have different pieces, sides are swapped instead: in the second game of a pair the other side moves
-    /// first, and the players keep their colours, so that what is compared are the armies. --pairs=players swaps the players
-    /// there, too, and --pairs=sides swaps sides in any game.
+    /// In a game whose sides have different pieces, and which one player plays against itself, sides are swapped instead: in the second
+    /// game of a pair the other side moves first, so that what is compared are the armies. --pairs=players swaps the players
+    /// there, too, and --pairs=sides swaps sides in any game, while the players keep their colours.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "usual")]
     pairs: Option<PairsOption>,
 
@@ -179,7 +179,7 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 /// What is swapped in the second game of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PairsOption {
-    /// The sides in games where these have different pieces, else the players.
+    /// The sides in games where these have different pieces and the players are the same, else the players.
     #[value(hide = true)]
     Usual,
     /// The players.
@@ -242,14 +242,6 @@ impl StudyOptions {
         // A study that was begun by another version must be refused as well.
         study.version = env!("CARGO_PKG_VERSION").to_string();
         study.pairs |= self.is_paired();
-        if let Some(pairs) = self.pairs {
-            let from_setups = self.odds().is_none() && !self.starts.are_given();
-            study.swap_sides = match pairs {
-                PairsOption::Players => false,
-                PairsOption::Sides => true,
-                PairsOption::Usual => from_setups && self.sprt.is_none() && study.variant()?.sides_differ(),
-            };
-        }
         if let Some(test) = self.sprt {
             let test = Sprt {
                 alpha: self.alpha.unwrap_or(test.alpha),
@@ -278,6 +270,16 @@ impl StudyOptions {
         study.adjudication.max_plies = self.max_plies.or(study.adjudication.max_plies);
         study.adjudication.tables |= self.adjudicate_tables;
         self.players.change(study);
+        if let Some(pairs) = self.pairs {
+            let from_setups = self.odds().is_none() && !self.starts.are_given();
+            // Of two players each has both armies, or else it would be these that are compared.
+            let compares_players = self.sprt.is_some() || study.white != study.black;
+            study.swap_sides = match pairs {
+                PairsOption::Players => false,
+                PairsOption::Sides => true,
+                PairsOption::Usual => from_setups && !compares_players && study.variant()?.sides_differ(),
+            };
+        }
         if let Some(odds) = &study.odds {
             odds.check(&study.variant()?).map_err(|problem| {
                 let option = if self.replace.is_some() { "--replace" } else { "--odds" };

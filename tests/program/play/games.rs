@@ -42,6 +42,21 @@ fn setups_come_from_a_file_of_ids() {
 }
 
 #[test]
+fn two_players_have_both_armies_and_one_has_the_first_move_with_each() {
+    let (_folder, one, other) = twice();
+    let options =
+        ["cwda-fide-rookies", "--setups", "random:2", "--pairs", "--nodes", "5", "--max-plies", "12"];
+    let first_moves = |table: &[u8]| -> Vec<bool> {
+        column(table, "fen").iter().map(|fen| fen.split(' ').nth(1) == Some("w")).collect()
+    };
+    let of_armies = games(&one, &options);
+    assert_eq!(first_moves(&of_armies), [true, false, true, false]);
+    let of_players = games(&other, &[&options[..], &["--black-option", "NetFile=general"]].concat());
+    assert_eq!(first_moves(&of_players), [true; 4]);
+    assert_eq!(column(&of_players, "white"), ["builtin-1", "builtin-2", "builtin-1", "builtin-2"]);
+}
+
+#[test]
 fn pairs_and_odds_begin_alike_with_sides_swapped() {
     let (_folder, one, other) = twice();
     let engine = engine("");
