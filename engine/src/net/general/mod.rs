@@ -155,7 +155,7 @@ mod tests {
                 hash = (hash ^ weight as u16 as u64).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }
-        assert_eq!(hash, 0x61ac_fe45_e405_a6dc, "{hash:#x}");
+        assert_eq!(hash, 0xa0e3_6ecc_558a_b239, "{hash:#x}");
     }
 
     #[test]
