@@ -4,7 +4,7 @@
 #     selfplay/tune/make.sh DIR [ROUNDS]
 #
 # Each round plays games of several variants with the weights so far, and fits the weights to these games and those of the
-# rounds before. In the first rounds, which are short, the variants' values of pieces are not known: they begin by mobility and
+# rounds before. In the first rounds, which are short, the variants' values of pieces are not known: they begin by their moves and
 # are fitted, too. Those of the last such round are a proposal for the variants' files. The other rounds keep the values of these
 # files, for they are what is played with, and leave out the games of the first. It ends when a round moves the scores by less
 # than MOVED centipawns, or after ROUNDS rounds.
@@ -23,7 +23,7 @@ rounds=${2:-8}
 backrank=${BACKRANK:-target/release/backrank}
 variants=${VARIANTS:-pmrc chess960 chess8400 modern capablanca-random mmcc}
 # The rounds without known values of pieces.
-from_mobility=${FROM_MOBILITY:-3}
+from_moves=${FROM_MOVES:-3}
 # The games of each variant in each of those rounds, the nodes of a move, and how far ahead what is to be predicted looks:
 # the fewer the games, the less far. Then the same for each of the others.
 first_games=${FIRST_GAMES:-300}
@@ -36,15 +36,15 @@ moved=${MOVED:-8}
 # The random moves at the start: few, so that the weights also come to know how games begin.
 opening_plies=${OPENING_PLIES:-4}
 
-mkdir -p "$work/by-mobility"
+mkdir -p "$work/by-moves"
 for variant in $variants; do
-    sed 's/, value = [0-9]*//; /^value = /d; /^# The values are measured/d' "rules/variants/$variant.toml" > "$work/by-mobility/$variant.toml"
+    sed 's/, value = [0-9]*//; /^value = /d; /^# The values are measured/d' "rules/variants/$variant.toml" > "$work/by-moves/$variant.toml"
 done
 
 weights=engine/start.toml
 for round in $(seq "$rounds"); do
     keep=()
-    if [ "$round" -le "$from_mobility" ]; then
+    if [ "$round" -le "$from_moves" ]; then
         first=1
         round_games=$first_games
         round_nodes=$first_nodes
@@ -53,7 +53,7 @@ for round in $(seq "$rounds"); do
         round_games=$games
         round_nodes=$nodes
         round_lambda=$lambda
-        first=$((from_mobility + 1))
+        first=$((from_moves + 1))
         keep=(--keep-values)
         if [ "$round" = "$first" ]; then
             sed '/^\[values/,$d' "$weights" > "$work/shared.toml"
@@ -62,7 +62,7 @@ for round in $(seq "$rounds"); do
     fi
     for variant in $variants; do
         played=$variant
-        [ "$round" -le "$from_mobility" ] && played=$work/by-mobility/$variant.toml
+        [ "$round" -le "$from_moves" ] && played=$work/by-moves/$variant.toml
         "$backrank" -q play "$played" --setups "random:$round_games" --seed "$round" --nodes "$round_nodes" --scores \
             --opening-plies "$opening_plies" \
             --white-option "WeightsFile=$weights" --black-option "WeightsFile=$weights" \
@@ -79,7 +79,7 @@ for round in $(seq "$rounds"); do
     weights=$work/$round/weights.toml
     echo "round $round"
     cat "$work/$round/summary.txt"
-    if [ "$round" -gt "$from_mobility" ] &&
+    if [ "$round" -gt "$from_moves" ] &&
         awk -v least="$moved" '/^moved/ { exit !($2 < least) }' "$work/$round/summary.txt"; then
         break
     fi
