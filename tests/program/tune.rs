@@ -120,7 +120,7 @@ fn make_sh_continues_where_it_was_interrupted() {
             ("GAMES", "80"),
             ("FIRST_NODES", "20"),
             ("NODES", "20"),
-            ("FROM_MOBILITY", "2"),
+            ("FROM_MOVES", "2"),
             ("MOVED", "0"),
         ] {
             command.env(name, value);
