@@ -93,7 +93,7 @@ fn a_number_of_games_is_played_and_read() {
     assert_eq!(read("one/pilot/pairs.csv"), read("two/pilot/pairs.csv"));
     let engine = &found["engine"][0];
     assert_eq!(engine, &again["engine"][0]);
-    // The pilot was played by mobility, the rest by what it found.
+    // The pilot was played by the moves of the piece, the rest by what it found.
     let of_stage = |path: &str| {
         let text = read(path);
         let mut rows = csv::Reader::from_reader(text.as_bytes());
