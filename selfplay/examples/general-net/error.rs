@@ -7,7 +7,6 @@ use std::time::Instant;
 use backrank_engine::{Engine, Evaluator, NetChoice, Weights};
 use backrank_enumerate::Space;
 use backrank_rules::{Rules, Side, Variant};
-
 use backrank_selfplay::training::Playouts;
 
 /// A score of so many centipawns expects 1/(1 + 1/e) = 73 %.

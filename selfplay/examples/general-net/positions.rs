@@ -13,9 +13,8 @@ use backrank_engine::learn::{GeneralSampler, describe_game};
 use backrank_engine::{Engine, Weights};
 use backrank_enumerate::Space;
 use backrank_rules::{Position, Rules, Side, Variant};
-use rayon::prelude::*;
-
 use backrank_selfplay::training::{Outcome, Playouts};
+use rayon::prelude::*;
 
 pub fn write_all(
     directory: &Path,

@@ -31,16 +31,17 @@ struct Worth {
 pub fn print(net: &str, pieces: &str, game: &Variant, playouts: Playouts) -> Result<(), Box<dyn Error>> {
     let choices = [NetChoice::read(net)?, NetChoice::Without];
     let measured: Vec<Measured> = csv::Reader::from_path(pieces)?.deserialize().collect::<Result<_, _>>()?;
-    let worth = |piece: Measured| {
+    let worth = |piece: Measured| -> Result<Option<Worth>, Box<dyn Error + Send + Sync>> {
         // What may be worth nothing has no logarithm.
-        let value = piece.value.filter(|_| piece.low.is_some_and(|low| low > 0.0))?;
-        let predicted = piece.predicted?;
-        let variant = game.with_piece(Letter::N, &piece.piece, &piece.betza).ok()?;
-        let space = Space::new(&variant).ok()?;
-        let added = added_scores(&Rules::new(&variant), &space, Letter::N, &choices, playouts).ok()??;
-        Some(Worth { piece, value, predicted, added })
+        let value = piece.value.filter(|_| piece.low.is_some_and(|low| low > 0.0));
+        let Some((value, predicted)) = value.zip(piece.predicted) else { return Ok(None) };
+        let variant = game.with_piece(Letter::N, &piece.piece, &piece.betza)?;
+        let space = Space::new(&variant)?;
+        let added = added_scores(&Rules::new(&variant), &space, Letter::N, &choices, playouts)?;
+        Ok(added.map(|added| Worth { piece, value, predicted, added }))
     };
-    let worths: Vec<Worth> = measured.into_par_iter().filter_map(worth).collect();
+    let worths: Vec<Option<Worth>> = measured.into_par_iter().map(worth).collect::<Result<_, _>>()?;
+    let worths: Vec<Worth> = worths.into_iter().flatten().collect();
     let knight = worths.iter().find(|worth| worth.piece.betza == "N").ok_or("no knight was measured")?;
     // In the unit of the file, by what the knight adds.
     let factors = [0, 1].map(|by| knight.value / knight.added[by]);

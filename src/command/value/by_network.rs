@@ -1,7 +1,7 @@
 //! What the network for all games takes pieces to be worth.
 
 use backrank_analysis::games::Column;
-use backrank_analysis::stats::{Estimate, Interval};
+use backrank_analysis::stats::Estimate;
 use backrank_analysis::values::Unit;
 use backrank_engine::NetChoice;
 use backrank_enumerate::Space;
@@ -30,10 +30,9 @@ pub fn values_by_network(variant: &Variant, letters: &[Letter], unit: Unit) -> V
     let worths: Vec<Option<f64>> = all.par_iter().map(worth).collect();
     let in_unit = |worth: &Option<f64>| {
         let value = unit.number() * ((*worth)? / worths[0]?);
-        let within = (1.96 * ERROR).exp();
-        let interval = Interval { low: value / within, high: value * within };
         // What is worth nothing has no logarithm.
-        (value > 0.0 && value.is_finite()).then_some(Estimate { value, interval })
+        let interval = Estimate::normal(value.ln(), ERROR).interval.map(f64::exp);
+        (value > 0.0).then_some(Estimate { value, interval })
     };
     worths[1..].iter().map(in_unit).collect()
 }
