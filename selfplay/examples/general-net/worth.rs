@@ -40,7 +40,8 @@ pub fn print(net: &str, pieces: &str, game: &Variant, playouts: Playouts) -> Res
         let added = added_scores(&Rules::new(&variant), &space, Letter::N, &choices, playouts)?;
         Ok(added.map(|added| Worth { piece, value, predicted, added }))
     };
-    let worths: Vec<Option<Worth>> = measured.into_par_iter().map(worth).collect::<Result<_, _>>()?;
+    let worths: Result<Vec<Option<Worth>>, _> = measured.into_par_iter().map(worth).collect();
+    let worths = worths.map_err(|error| error as Box<dyn Error>)?;
     let worths: Vec<Worth> = worths.into_iter().flatten().collect();
     let knight = worths.iter().find(|worth| worth.piece.betza == "N").ok_or("no knight was measured")?;
     // In the unit of the file, by what the knight adds.
