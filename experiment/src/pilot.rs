@@ -1,8 +1,8 @@
 //! The value by which the engine itself plays a piece that nobody has measured.
 //!
 //! A side that misjudges its piece makes trades that it should not make, or keeps from those that it should, and the piece measures
-//! lower than it is. The engine's first guess is the piece's mobility. A pilot of few games measures the piece with that; then it is
-//! measured with the value that the pilot found. How much a wrong value costs is measured by `benches/misvalued.sh`.
+//! lower than it is. The engine's first guess is what the piece's moves are worth. A pilot of few games measures the piece with that; then it
+//! is measured with the value that the pilot found. How much a wrong value costs is measured by `benches/misvalued.sh`.
 
 use std::path::{Path, PathBuf};
 

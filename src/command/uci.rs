@@ -11,7 +11,7 @@ use crate::terminal::failure::Failure;
 ///
 /// Besides the usual options there are UCI_Variant, VariantFile (the path of your own variant file), BishopAdjustment,
 /// WeightsFile (the path of a file of evaluation weights, such as engine/weights.toml), NetFile (the path of a neural
-/// network as `backrank train` makes it; `own`, `general`, which is for all games, or `none`) and EndgameTables (whether to play endgames by tables, which are built at
+/// network as `backrank train` makes it; `own`, `general`, which is for every game, or `none`) and EndgameTables (whether to play endgames by tables, which are built at
 /// `isready`).
 #[derive(Args)]
 #[command(after_help = examples!("backrank uci"))]

@@ -1,7 +1,8 @@
 //! How often 95 % intervals cover what is true in simulated studies, method by method.
 //!
 //! The suite makes 60 studies for each method; the ignored test makes 300, or as many as the variable `BACKRANK_COVERAGE` says, and
-//! prints a table: `cargo test --release --workspace -- --ignored --nocapture coverage_of_300`.
+//! prints a table: `cargo test --release --workspace -- --ignored --nocapture coverage_of_300`. Networks of imbalances take little time, and
+//! `coverage_of_imbalances` makes 3,000 studies of each.
 
 use std::collections::BTreeMap;
 
@@ -254,6 +255,10 @@ fn band(independent: u64, tolerance: f64) -> [f64; 2] {
     })
 }
 
+fn studies_or(usual: u64) -> u64 {
+    std::env::var("BACKRANK_COVERAGE").map_or(usual, |studies| studies.parse().unwrap())
+}
+
 fn check(studies: u64) {
     let table = SimulatedVariant::new();
     let mut counts = regression(&table, studies);
@@ -282,6 +287,17 @@ fn coverage_of_60_studies() {
 #[test]
 #[ignore = "takes some minutes; .ci/run runs it, and it prints the figures of METHODS.md"]
 fn coverage_of_300_studies() {
-    let studies = std::env::var("BACKRANK_COVERAGE").map_or(300, |studies| studies.parse().unwrap());
-    check(studies);
+    check(studies_or(300));
+}
+
+#[test]
+#[ignore = "takes some minutes, and prints the figures of METHODS.md"]
+fn coverage_of_imbalances() {
+    let studies = studies_or(3000);
+    println!("{studies} studies\n");
+    for (method, [covered, all]) in network::of_worlds(studies) {
+        let percent = 100.0 * covered as f64 / all as f64;
+        println!("| {method} | {percent:.1} % | {all} |");
+        assert!((92.0..=98.0).contains(&percent), "{method}: {percent:.1} %");
+    }
 }

@@ -184,13 +184,17 @@ fn pairs_off_by(
 }
 
 pub fn coverage(studies: u64) -> Coverage {
+    let networks = of_worlds(studies);
+    let others = merged(beside_others(studies / 3), of_new_pieces_by_others(studies / 3));
+    merged(merged(networks, of_new_pieces(studies)), others)
+}
+
+/// Values of networks of imbalances in all worlds.
+pub fn of_worlds(studies: u64) -> Coverage {
     let rules = Rules::new(&Variant::find("pmrc").unwrap());
     let material = Material::of(&rules);
     let planner = Planner::new(&rules, &material);
-    let networks =
-        WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap();
-    let others = merged(beside_others(studies / 3), of_new_pieces_by_others(studies / 3));
-    merged(merged(networks, of_new_pieces(studies)), others)
+    WORLDS.iter().map(|world| of_world(&planner, &material, world, studies)).reduce(merged).unwrap()
 }
 
 /// Values where nothing else is missing, and where both sides lack four pawns, in worlds where pieces are worth more or less beside

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains a network for all games.
+"""Trains a network for every game.
 
     engine/nets/general/train.py DIR -o general.net
 
@@ -391,7 +391,7 @@ class Trainer:
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Train a network for all games.")
+    parser = argparse.ArgumentParser(description="Train a network for every game.")
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4400)

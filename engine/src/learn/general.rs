@@ -1,4 +1,4 @@
-//! What a network for all games learns from: descriptions of a game's pieces, and positions as the network sees them.
+//! What a network for every game learns from: descriptions of a game's pieces, and positions as the network sees them.
 //!
 //! `engine/nets/general/train.py` trains it.
 

@@ -18,7 +18,7 @@ const OWN: [&[u8]; 4] = [
     include_bytes!("../../nets/capablanca-random.net"),
 ];
 
-/// The net for all games, which `engine/nets/general/make.sh` makes.
+/// The net for every game, which `engine/nets/general/make.sh` makes.
 const GENERAL: &[u8] = include_bytes!("../../nets/general.net");
 
 /// A larger file is no net: on the largest board, with the most kinds of pieces, one has fewer bytes.
@@ -50,7 +50,7 @@ pub enum NetChoice {
 }
 
 impl NetChoice {
-    /// Reads `own`, `none`, `general` (the net for all games that comes with the engine) or the path of a file.
+    /// Reads `own`, `none`, `general` (the net for every game that comes with the engine) or the path of a file.
     ///
     /// ```
     /// use backrank_engine::NetChoice;

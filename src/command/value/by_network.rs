@@ -1,4 +1,4 @@
-//! What the network for all games takes pieces to be worth.
+//! What the network for every game takes pieces to be worth.
 
 use backrank_analysis::games::Column;
 use backrank_analysis::stats::Estimate;

@@ -107,7 +107,7 @@ impl Facts {
         }
     }
 
-    /// Adds what the network for all games takes the pieces to be worth, which takes a second or two.
+    /// Adds what the network for every game takes the pieces to be worth, which takes a second or two.
     pub fn add_network(&mut self, variant: &Variant, unit: Unit) {
         let letters: Vec<Letter> = self.pieces.iter().map(|predicted| predicted.piece.letter).collect();
         let values = values_by_network(variant, &letters, unit);

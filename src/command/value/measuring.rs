@@ -101,8 +101,12 @@ impl Measuring<'_> {
         };
         let interactions = self.command.more && stage == Stage::Measured;
         let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor, interactions);
-        let size =
-            |games: u64| PlanSize { games: (share * games as f64).round() as u64, rounds: ROUNDS, tasks: 0 };
+        // All games are played in pairs.
+        let in_pairs = |games: u64| match stage {
+            Stage::Pilot => 2 * (0.5 * share * games as f64).round() as u64,
+            Stage::Measured => games,
+        };
+        let size = |games: u64| PlanSize { games: in_pairs(games), rounds: ROUNDS, tasks: 0 };
         let asked = self.command.games.filter(|_| plays).map(size);
         // Refuses a directory with other games.
         let plan = plan_of(path, &design, begun.as_ref(), asked)?;

@@ -140,7 +140,7 @@ pub fn facts(facts: &Facts, rules: &Rules) -> Result<(), Failure> {
         }
         if by_network.is_some() {
             let said = text(*by_network, 2);
-            lines.push(("predicted", format!("{said} by the network for all games (`--net general`)")));
+            lines.push(("predicted", format!("{said} by the network for every game (`--net general`)")));
         }
         if let Some(law) = leaper_law {
             lines.push(("predicted", format!("{law:.2} pawns by Muller's law of short-range leapers")));

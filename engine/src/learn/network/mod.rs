@@ -50,9 +50,9 @@ pub enum WrongStart {
     /// It is for another game.
     #[error("the net to begin with is for another game than the studies")]
     OtherGame,
-    /// It is one for all games, whose rows are computed.
+    /// It is one for every game, whose rows are computed.
     #[error(
-        "the net to begin with is one for all games, which is trained by engine/nets/general/train.py; begin with one of a single game"
+        "the net to begin with is one for every game, which is trained by engine/nets/general/train.py; begin with one of a single game"
     )]
     AllGames,
 }
@@ -140,7 +140,7 @@ impl NetTraining {
     ///
     /// # Errors
     ///
-    /// When the net to begin with is for another game, or for all games.
+    /// When the net to begin with is for another game, or for every game.
     pub fn new(
         rules: &Rules,
         scale: f64,

@@ -1,4 +1,4 @@
-//! What a network for all games is told of a piece on a square: numbers that follow from the rules.
+//! What a network for every game is told of a piece on a square: numbers that follow from the rules.
 
 use backrank_rules::{Betza, Board, DoubleStep, Letter, Passage, PawnType, Piece, Ray, Rules, Side};
 

@@ -1,4 +1,4 @@
-//! A network for all games: a perceptron computes the rows of a game's network from how its pieces move.
+//! A network for every game: a perceptron computes the rows of a game's network from how its pieces move.
 //!
 //! What is computed is a network like any other; its score is added to that of the weights, or of the part of them that costs little,
 //! which are known before anything is learnt.
@@ -18,7 +18,7 @@ use perceptron::{MIXED, MIXER, Perceptron, WIDTH};
 /// The first words of a file.
 pub(super) const MAGIC: &str = "backrank general net 2";
 
-/// A network for all games.
+/// A network for every game.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GeneralNet {
     perceptron: Perceptron,
