@@ -345,6 +345,8 @@ def main():
     claim(less["M"]["low"] > 1 and less["Q"]["low"] > 1, "by weights minister and queen are worth more")
     claim(all(ratio["low"] < 1 < ratio["high"] for ratio in against["net"].values()), "the network finds the same values from other setups")
     claim(all(ratio["low"] < 1 < ratio["high"] for ratio in against["played-on"].values()), "repetitions do not matter")
+    deeper = [ratio["value"] for path in ("strength/10000", "strength-net/10000") for ratio in against[path].values()]
+    claim(all(0.9 < ratio < 1.1 for ratio in deeper), "from 1,000 to 10,000 nodes ratios change by less than a tenth")
     claim(against["small"]["P"]["low"] > 1 and against["small"]["N"]["low"] > 1, "pawns and knights are worth more on a smaller board")
     chess = parts["controls/chess"]["pieces"]
     claim(chess["Q"]["raw"]["low"] > network["pieces"]["Q"]["raw"]["high"], "a queen is worth more in chess")
