@@ -240,21 +240,28 @@ fn changed_numbers_in_studies_from_books_and_recorded_positions_are_refused_or_r
     }
 }
 
-#[test]
-fn changed_numbers_in_a_plan_and_its_tasks_are_refused_or_read() {
-    let folder = folder();
-    let big = plan(folder.path());
-    succeed(folder.path(), &["work", "big", "--task", "1"]);
-    succeed(folder.path(), &["work", "big", "--task", "2"]);
-    let kept = folder.path().join("kept");
-    let copy = |from: &Path, to: &Path| {
-        let _ = std::fs::remove_dir_all(to);
-        assert!(Command::new("cp").arg("-a").args([from, to]).status().unwrap().success());
-    };
-    // Nothing of it is gathered yet, and one task is not played.
-    std::fs::remove_dir_all(big.join("tasks/2")).unwrap();
+/// Puts a copy of a directory in place of another.
+fn copy(from: &Path, to: &Path) {
+    let _ = std::fs::remove_dir_all(to);
+    assert!(Command::new("cp").arg("-a").args([from, to]).status().unwrap().success());
+}
+
+/// A plan of which one task is played and nothing is gathered, and a copy of it.
+fn begun_plan(folder: &Path) -> [PathBuf; 2] {
+    let big = plan(folder);
+    succeed(folder, &["work", "big", "--task", "1"]);
+    let kept = folder.join("kept");
     copy(&big, &kept);
-    let restore = || copy(&kept, &big);
+    [big, kept]
+}
+
+/// What reads the tasks of a plan.
+const OF_TASKS: [&[&str]; 3] =
+    [&["status", "big"], &["gather", "big", "--heartbeat", "100ms"], &["work", "big", "--task", "1"]];
+
+fn changed_numbers_in(name: &str) {
+    let folder = folder();
+    let [big, kept] = begun_plan(folder.path());
     let commands: [&[&str]; 5] = [
         &["status", "big"],
         &["work", "big", "--task", "2"],
@@ -262,19 +269,38 @@ fn changed_numbers_in_a_plan_and_its_tasks_are_refused_or_read() {
         &["cluster", "big", "--slurm"],
         &["study", "big"],
     ];
-    for toml in ["study.toml", "plan.toml"].map(|name| big.join(name)) {
-        try_all(folder.path(), &toml, &with_other_numbers(&read(&toml)), &commands, &restore);
-    }
+    let toml = big.join(name);
+    try_all(folder.path(), &toml, &with_other_numbers(&read(&toml)), &commands, &|| copy(&kept, &big));
+}
+
+#[test]
+fn changed_numbers_in_the_study_of_a_plan_are_refused_or_read() {
+    changed_numbers_in("study.toml");
+}
+
+#[test]
+fn changed_numbers_in_a_plan_are_refused_or_read() {
+    changed_numbers_in("plan.toml");
+}
+
+#[test]
+fn changed_numbers_in_tasks_are_refused_or_read() {
+    let folder = folder();
+    let [big, kept] = begun_plan(folder.path());
     let task = big.join("tasks/1/task.toml");
-    let of_tasks: [&[&str]; 3] =
-        [&["status", "big"], &["gather", "big", "--heartbeat", "100ms"], &["work", "big", "--task", "1"]];
-    try_all(folder.path(), &task, &with_other_numbers(&read(&task)), &of_tasks, &restore);
-    // What is gathered, and a lock.
+    try_all(folder.path(), &task, &with_other_numbers(&read(&task)), &OF_TASKS, &|| copy(&kept, &big));
+}
+
+#[test]
+fn changed_numbers_in_what_is_gathered_and_in_locks_are_refused_or_read() {
+    let folder = folder();
+    let [big, kept] = begun_plan(folder.path());
     succeed(folder.path(), &["work", "big"]);
     succeed(folder.path(), &["gather", "big"]);
     copy(&big, &kept);
     let gathered = big.join("gathered.toml");
-    try_all(folder.path(), &gathered, &with_other_numbers(&read(&gathered)), &of_tasks[..2], &restore);
+    let others = with_other_numbers(&read(&gathered));
+    try_all(folder.path(), &gathered, &others, &OF_TASKS[..2], &|| copy(&kept, &big));
     let lock = big.join("tasks/3.lock");
     let text = "worker = \"node7-1-0\"\nhost = \"node7\"\nprocess = 1\nincarnation = \"\"\nevery = 0.1\nbeats = 3\nsince = 1.0\n\
         now = 9.0\nfound = 0\ngames = 2\nthreads = 1\n";
