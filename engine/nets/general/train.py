@@ -90,6 +90,10 @@ class Game:
         self.all = train
         self.quiet, self.quiet_test = (some[of_game[some]] for some in (train, self.test))
 
+    def is_only_tested(self):
+        """Nothing is learnt from it: all of its positions are for tests."""
+        self.test, self.quiet_test = (np.concatenate(parts) for parts in [(self.all, self.test), (self.quiet, self.quiet_test)])
+
 
 class Perceptron:
     """The perceptron of the rows, with its gradient."""
@@ -341,7 +345,7 @@ class Trainer:
 
     def error(self, game, most=20_000, rows=None):
         """The mean error against the weights in centipawns where these say less than 600, the standard deviation of what they say
-        there, and the loss in predicting quiet positions of games by the network and by the weights."""
+        there, and the loss in predicting the results of games from quiet positions by the network and by the weights."""
         chosen = game.test[:most]
         outputs, columns, _ = self.run([game], [chosen], [np.ones(len(chosen), bool)], False, rows)
         score = outputs * self.scale + columns["base"]
@@ -350,7 +354,7 @@ class Trainer:
         quiet = game.quiet_test
         loss, loss_by_weights = float("nan"), float("nan")
         if len(quiet):
-            target = self.outcome(game.positions[quiet])
+            target = game.positions["result"][quiet] / 2
             outputs, of_quiet, _ = self.run([game], [quiet], [np.ones(len(quiet), bool)], False, rows)
 
             def cross_entropy(score):
@@ -412,6 +416,8 @@ def main():
     games = [Game(args.folders, key) for key in keys]
     learnt = [game for game in games if not game.key.startswith(unseen)]
     others = [game for game in games if game.key.startswith(unseen)]
+    for game in others:
+        game.is_only_tested()
     print(f"{len(learnt)} games, {sum(len(game.all) for game in learnt):,} positions, "
           f"{sum(len(game.quiet) for game in learnt):,} quiet ones", flush=True)
     trainer = Trainer(learnt, args.scale, args.on, args.results_part, 0)
