@@ -13,7 +13,7 @@ from .report import ROOT, check_filled, counts, estimate, problem, run
 PAGE = ROOT / "docs/src/results.md"
 ATLASES = ROOT / "data/atlas/README.md"
 # The parts of the data with games at odds of Pseudo-Modern Random Chess and its small board, no two from the same setups.
-FROM_SETUPS = """network network-net net again small strength/300 strength/3000 strength/10000 strength-net/10000 strength-net/30000 played-on
+FROM_SETUPS = """network network-net net again small strength/300 strength/3000 strength/10000 strength/30000 strength-net/10000 strength-net/30000 played-on
     openings/0 openings/4 openings/8 openings/12 openings/margin-30 openings/margin-120"""
 
 
