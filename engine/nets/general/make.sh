@@ -13,4 +13,4 @@ positions() { cargo run --release --locked -p backrank-selfplay --example genera
 positions 300 200 0 random:9001-9012 held-out:1-12
 positions 200 200 0 random:1-500 catalogue
 engine/nets/general/train.py "$work" -o "$work/general.net" --on weights --weights-part 0.5 --results-part 0.7 --games 8 --positions 6144 \
-    --steps 300 --rate 0.001 --unseen random-900,random-901,held-out-
+    --steps 300 --rate 0.001

@@ -9,7 +9,7 @@ The accumulator of a network is a sum of rows, one for each piece on its square.
 descriptions of its pieces, which the Rust program writes, so that there is one definition of them. What the network says is added to
 the score by the engine's weights, or to that part of it that follows from material, piece-square tables, pawns and kings alone (--on).
 It learns from what the engine's weights say of positions (--weights-part of each batch), and from what quiet positions of games came
-to. Games whose keys begin as --unseen says are only tested.
+to. Games whose keys --unseen names are only tested.
 
 To the row of the perceptron are added tables of squares: pawns and kings have their own, and each kind has shares in others, which
 follow from its description. Without them the rows of a kind cannot tell its squares apart finely enough.
@@ -21,6 +21,7 @@ MALLOC_MMAP_THRESHOLD_=4000000000 MALLOC_TRIM_THRESHOLD_=8000000000 in the envir
 
 import argparse
 import contextlib
+import fnmatch
 import json
 import math
 import time
@@ -408,14 +409,14 @@ def main():
     parser.add_argument("--on", choices=["structure", "weights"], default="structure", help="what its score is added to")
     parser.add_argument("--scale", type=float, default=450.0)
     parser.add_argument("--start", type=Path, help="parameters to begin with, which a run writes beside its network")
-    parser.add_argument("--unseen", default="held-out-", help="games that are only tested: those whose keys begin with one of these")
+    parser.add_argument("--unseen", default="random-9???,held-out-*", help="games that are only tested: patterns of their keys")
     parser.add_argument("--report", type=int, default=500)
     args = parser.parse_args()
-    unseen = tuple(args.unseen.split(","))
     keys = sorted({path.stem for folder in args.folders for path in folder.glob("*.positions")})
+    is_unseen = {key: any(fnmatch.fnmatchcase(key, pattern) for pattern in args.unseen.split(",")) for key in keys}
     games = [Game(args.folders, key) for key in keys]
-    learnt = [game for game in games if not game.key.startswith(unseen)]
-    others = [game for game in games if game.key.startswith(unseen)]
+    learnt = [game for game in games if not is_unseen[game.key]]
+    others = [game for game in games if is_unseen[game.key]]
     for game in others:
         game.is_only_tested()
     print(f"{len(learnt)} games, {sum(len(game.all) for game in learnt):,} positions, "
@@ -427,12 +428,12 @@ def main():
                 value[...] = known[name]
                 trainer.average[name][...] = known[name]
     shown = learnt[:: max(1, len(learnt) // 10)]
-    began, loss = time.time(), 0.0
+    began, losses = time.time(), []
     for step in range(1, args.steps + 1):
         rate = args.rate * (1 + math.cos(math.pi * step / args.steps)) / 2
         gradient, one = trainer.run(*trainer.batch(args.games, args.positions, args.weights_part))
         trainer.step(gradient, rate)
-        loss += one
+        losses.append(one)
         if step % args.report == 0 or step == args.steps:
             def mean(games):
                 errors = [trainer.error(game, 2000) for game in games]
@@ -441,9 +442,9 @@ def main():
             with trainer.averaged():
                 trainer.write(args.output)
                 np.savez(args.output.with_suffix(".npz"), **trainer.perceptron.parameters)
-                print(f"step {step}: loss {loss / args.report:.5f}, error {mean(shown)}, unseen {mean(others)}, "
+                print(f"step {step}: loss {np.mean(losses):.5f}, error {mean(shown)}, unseen {mean(others)}, "
                       f"{step * args.games * args.positions / (time.time() - began):,.0f} positions a second", flush=True)
-            loss = 0.0
+            losses = []
     with trainer.averaged():
         report = {game.key: trainer.error(game) for game in games}
     args.output.with_suffix(".json").write_text(json.dumps(report, indent=1))
