@@ -343,6 +343,7 @@ def main():
         claim(all(0.85 < ratio["value"] < 1.15 for ratio in against[path].values()), f"{path} finds the same values within 15 %")
     again = [against["again"][piece] for piece in "BMQ"]
     claim(all(ratio["low"] < 1 < ratio["high"] for ratio in again), "bishop, minister and queen are found again")
+    claim(against["again"]["N"]["high"] < 1, "the knight is not found again")
     less = against["network"]
     claim(less["M"]["low"] > 1 and less["Q"]["low"] > 1, "by weights minister and queen are worth more")
     claim(all(ratio["low"] < 1 < ratio["high"] for ratio in against["net"].values()), "the network finds the same values from other setups")

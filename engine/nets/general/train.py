@@ -91,7 +91,7 @@ class Game:
         self.all = train
         self.quiet, self.quiet_test = (some[of_game[some]] for some in (train, self.test))
 
-    def is_only_tested(self):
+    def keep_for_tests(self):
         """Nothing is learnt from it: all of its positions are for tests."""
         self.test, self.quiet_test = (np.concatenate(parts) for parts in [(self.all, self.test), (self.quiet, self.quiet_test)])
 
@@ -418,7 +418,7 @@ def main():
     learnt = [game for game in games if not is_unseen[game.key]]
     others = [game for game in games if is_unseen[game.key]]
     for game in others:
-        game.is_only_tested()
+        game.keep_for_tests()
     print(f"{len(learnt)} games, {sum(len(game.all) for game in learnt):,} positions, "
           f"{sum(len(game.quiet) for game in learnt):,} quiet ones", flush=True)
     trainer = Trainer(learnt, args.scale, args.on, args.results_part, 0)
