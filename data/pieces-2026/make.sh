@@ -3,10 +3,11 @@
 #
 #     data/pieces-2026/make.sh DIR [ROUNDS] [GAME...]
 #
-# DIR gets the games: in a first round 600 of each piece, and 900 in a second one (ROUNDS is 1 or 2, which is usual), with a pilot of a fifth
-# as many; and GAME.csv with the results of all that are measured so far in that game. The games are chess960, capablanca-random and pmrc;
+# DIR gets the games: in a first round 600 of each piece, and 900 in a second one (ROUNDS is 1 or 2, which is usual), a fifth of them in a
+# pilot; and GAME.csv with the results of all that are measured so far in that game. The games are chess960, capablanca-random and pmrc;
 # `later`, which is chess960 where neither side has some pieces, in one round only; and `anchor`, the matches by which the values of chess's
-# pieces are known there. All are played unless some are named. Run it again to continue. The same program gives the same games.
+# pieces are known there. All are played unless some are named. Run it again to continue. The same program gives the same games; those of
+# this folder are by earlier ones, which played 600 games after a pilot of 120 from the same setups, whose results are in `pilots`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -31,7 +32,7 @@ directory() {
 gather() {
     local measured=()
     while IFS=, read -r betza _; do
-        for part in "$(directory "$1" "$betza")"-[12]/{pilot/,}pairs.csv; do
+        for part in "$(directory "$1" "$betza")"-[12]/pairs.csv; do
             [ ! -e "$part" ] || measured+=("$part")
         done
     done < "$data/pieces.csv"

@@ -26,7 +26,7 @@ pub const CHOICES: u64 = 24;
 
 /// The difference between the seeds of two parts. No two parts draw the same random numbers, and neither do experiments
 /// with adjacent seeds.
-const BETWEEN_SEEDS: u64 = 1_000_000;
+pub(crate) const BETWEEN_SEEDS: u64 = 1_000_000;
 
 /// The directory of the exploratory sample.
 pub(crate) const EXPLORATORY: &str = "odds";

@@ -1,8 +1,11 @@
 //! The value by which the engine itself plays a piece that nobody has measured.
 //!
 //! A side that misjudges its piece makes trades that it should not make, or keeps from those that it should, and the piece measures
-//! lower than it is. The engine's first guess is what the piece's moves are worth. A pilot of few games measures the piece with that; then it
-//! is measured with the value that the pilot found. How much a wrong value costs is measured by `benches/misvalued.sh`.
+//! lower than it is. The engine's first guess is what the piece's moves are worth. A pilot of few games measures the piece with that; then
+//! more games measure it with the value that the pilot found. How much a wrong value costs is measured by `benches/misvalued.sh`.
+//!
+//! The games of the pilot count as well. They begin from setups of their own, so that their errors are independent of the others'. In pilots
+//! whose seed is that of the experiment, as earlier versions played them, they do not, and these do not count.
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +14,8 @@ use backrank_analysis::values::{ImbalanceValues, engine_centipawns};
 use backrank_engine::Weights;
 use backrank_rules::{Letter, Rules};
 use serde::Serialize;
+
+use crate::design::BETWEEN_SEEDS;
 
 /// The directory of the pilot, below that of the experiment.
 pub(crate) const PILOT: &str = "pilot";
@@ -23,6 +28,11 @@ const GUESS_ERROR: f64 = 0.2;
 
 /// The least that the engine takes a piece for, in centipawns.
 const LEAST: f64 = 20.0;
+
+/// The seed of the pilot of an experiment with this seed: no part of the one draws the same random numbers as a part of the other.
+pub fn pilot_seed(seed: u64) -> u64 {
+    seed.wrapping_add(BETWEEN_SEEDS / 2) & i64::MAX as u64
+}
 
 /// The directory of the pilot of an experiment.
 pub fn pilot_path(path: &Path) -> PathBuf {

@@ -50,19 +50,21 @@ fn games_are_added_and_give_a_value() {
         backrank(&run).output().unwrap()
     };
     let games = |output: &std::process::Output| -> Value { serde_json::from_slice(&output.stdout).unwrap() };
-    let recorded = || -> usize {
-        let folders = std::fs::read_dir(directory.join("odds")).into_iter().flatten().map(Result::unwrap);
+    let recorded_in = |stage: &str| -> usize {
+        let samples = ["odds", "fixed"].map(|sample| directory.join(stage).join(sample));
+        let folders = samples.iter().flat_map(std::fs::read_dir).flatten().map(Result::unwrap);
         let rows = |folder: std::fs::DirEntry| {
             std::fs::read_to_string(folder.path().join("games.csv"))
                 .map_or(0, |text| text.lines().count() - 1)
         };
         folders.map(rows).sum()
     };
+    let recorded = || recorded_in(".");
     let first = games(&study_until(|| recorded() > 0, run));
-    let before = recorded();
-    assert_eq!(first["games"], before);
+    let (before, of_pilot) = (recorded(), recorded_in("pilot"));
+    assert_eq!(first["games"], of_pilot + before);
     let second = games(&study_until(|| recorded() > before, run));
-    assert_eq!(second["games"], recorded());
+    assert_eq!(second["games"], of_pilot + recorded());
     assert!(second["anchor"].as_str().unwrap().contains("data/pmrc-2026/controls"));
     let value = &second["values"][0];
     let interval = &value["value"]["interval"];
@@ -76,7 +78,7 @@ fn games_are_added_and_give_a_value() {
     assert!(other.contains("variant"), "{other}");
 }
 
-/// By a number of games, whose fifth for the pilot need not be even, the same command gives the same games, and `pieces` reads them.
+/// By a number of games, whose fifth need not be even, the same command gives the same games, and `pieces` reads them.
 #[test]
 fn a_number_of_games_is_played_and_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,21 +92,20 @@ fn a_number_of_games_is_played_and_read() {
     assert_eq!(found["games"], 206);
     let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
     assert_eq!(read("one/pairs.csv"), read("two/pairs.csv"));
-    assert_eq!(read("one/pilot/pairs.csv"), read("two/pilot/pairs.csv"));
     let engine = &found["engine"][0];
     assert_eq!(engine, &again["engine"][0]);
     // The pilot was played by the moves of the piece, the rest by what it found.
-    let of_stage = |path: &str| {
+    let of_stage = |path: &str, stage: &str| {
         let text = read(path);
         let mut rows = csv::Reader::from_reader(text.as_bytes());
-        let rows = rows.records().map(Result::unwrap).collect::<Vec<_>>();
+        let rows = rows.records().map(Result::unwrap).filter(|row| &row[6] == stage).collect::<Vec<_>>();
         let games: u64 =
             rows.iter().flat_map(|row| row.iter().skip(9)).map(|text| text.parse::<u64>().unwrap()).sum();
-        (rows[0][6].to_string(), rows[0][7].parse::<f64>().unwrap(), 2 * games)
+        (rows.first().map(|row| row[7].parse::<f64>().unwrap()), 2 * games)
     };
     let centipawns = |stage: &str| engine[stage]["centipawns"].as_f64().unwrap();
-    assert_eq!(of_stage("one/pilot/pairs.csv"), ("pilot".to_string(), centipawns("pilot"), 42));
-    assert_eq!(of_stage("one/pairs.csv"), ("measured".to_string(), centipawns("then"), 206));
+    assert_eq!(of_stage("one/pairs.csv", "pilot"), (Some(centipawns("pilot")), 42));
+    assert_eq!(of_stage("one/pairs.csv", "measured"), (Some(centipawns("then")), 164));
     assert_ne!(centipawns("pilot"), centipawns("then"));
     let file = folder.path().join("one/pairs.csv");
     let pieces: Value = serde_json::from_str(&stdout(&["pieces", file.to_str().unwrap(), "--json"])).unwrap();
@@ -112,6 +113,21 @@ fn a_number_of_games_is_played_and_read() {
         (&pieces["pieces"][0]["piece"], &pieces["pieces"][0]["games"]),
         (&"waffle".into(), &206.into())
     );
+    assert_eq!(pieces["pieces"][0]["centipawns"].as_f64(), Some(centipawns("then")));
+    assert_eq!(run("one"), found);
+
+    // Earlier versions played a pilot by the seed of the experiment, and so from the same setups: it does not count.
+    let earlier = folder.path().join("earlier");
+    std::fs::create_dir(&earlier).unwrap();
+    std::fs::rename(folder.path().join("two/pilot"), earlier.join("pilot")).unwrap();
+    let seed = std::fs::read_to_string(earlier.join("pilot/study.toml")).unwrap();
+    let seed = seed.lines().find_map(|line| line.strip_prefix("seed = ")).unwrap();
+    let anchor = "analysis/src/values/reference/chess.csv";
+    let same = ["X=waffle", "--games", "206", "--nodes", "10", "--anchor", anchor, "--quiet", "--seed", seed];
+    let found = json(&[&same[..], &["-o", earlier.to_str().unwrap()]].concat());
+    assert_eq!((&found["games"], &found["engine"][0]["pilot"]), (&206.into(), &engine["pilot"]));
+    assert_eq!(of_stage("earlier/pairs.csv", "pilot"), (None, 0));
+    assert_eq!(of_stage("earlier/pairs.csv", "measured").1, 206);
 }
 
 /// With `--more` there are games that tell what the value depends on.

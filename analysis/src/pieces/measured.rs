@@ -22,9 +22,9 @@ pub struct MeasuredPiece {
     pub variant: String,
     /// What neither side had in any of its games, such as `B+N+R+2P`; `-` for nothing.
     pub without: String,
-    /// What the engine took it for, in centipawns.
+    /// What the engine took it for after the pilot, in centipawns.
     pub centipawns: f64,
-    /// The games, without those of the pilot.
+    /// The games.
     pub games: u64,
     /// Its value in the unit.
     pub value: Option<Estimate>,
@@ -57,7 +57,7 @@ impl MeasuredPiece {
 }
 
 /// The pieces of some records in their order, with the values in a unit, by the games that come with the program for the others' and
-/// by their own without the pilots'.
+/// by their own.
 ///
 /// # Errors
 ///
@@ -67,8 +67,7 @@ pub fn measured_pieces(records: &[PieceRecord], unit: Unit) -> Result<Vec<Measur
         (&one.betza, one.letter, &one.variant, &one.without, one.nodes)
             == (&other.betza, other.letter, &other.variant, &other.without, other.nodes)
     };
-    let measured: Vec<&PieceRecord> = records.iter().filter(|record| !record.is_pilot).collect();
-    let pieces = measured.chunk_by(|one, other| is_same(one, other));
+    let pieces = records.chunk_by(is_same);
     let mut pieces: Vec<MeasuredPiece> =
         pieces.map(|records| measured_piece(records, unit)).collect::<Result<_, _>>()?;
     correct_for_number(&mut pieces);
@@ -90,9 +89,10 @@ fn correct_for_number(pieces: &mut [MeasuredPiece]) {
     }
 }
 
-fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece, String> {
-    let first = records[0];
-    let PieceRecord { piece, letter, betza, variant, without, nodes, centipawns, .. } = first;
+fn measured_piece(records: &[PieceRecord], unit: Unit) -> Result<MeasuredPiece, String> {
+    let PieceRecord { piece, letter, betza, variant, without, nodes, .. } = &records[0];
+    // The first ones are the pilot's.
+    let centipawns = records[records.len() - 1].centipawns;
     let wrong = |problem: String| format!("{piece} in {variant}: {problem}");
     let game = Variant::find(variant).map_err(|error| wrong(error.to_string()))?;
     let game = game.with_piece(*letter, piece, betza).map_err(|error| wrong(error.problem.to_string()))?;
@@ -113,7 +113,7 @@ fn measured_piece(records: &[&PieceRecord], unit: Unit) -> Result<MeasuredPiece,
         betza: betza.clone(),
         variant: variant.clone(),
         without: Odds::side_text(without),
-        centipawns: *centipawns,
+        centipawns,
         games: records.iter().flat_map(|record| record.pairs.iter().flatten()).sum::<u64>() * 2,
         value: finite(|value| value.value),
         pawns: finite(|value| value.pawns),

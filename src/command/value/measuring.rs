@@ -11,7 +11,7 @@ use backrank_engine::Weights;
 use backrank_experiment::design::Design;
 use backrank_experiment::options::ExperimentOptions;
 use backrank_experiment::pairs::PairResults;
-use backrank_experiment::pilot::{SHARE_OF_PILOT, centipawns_after, pilot_path};
+use backrank_experiment::pilot::{SHARE_OF_PILOT, centipawns_after, pilot_path, pilot_seed};
 use backrank_experiment::plan::PlanSize;
 use backrank_experiment::play::{Experiment, PlaySettings, plan_of};
 use backrank_rules::{Letter, Rules, Variant};
@@ -37,16 +37,21 @@ pub struct Measuring<'a> {
 }
 
 /// The two stages.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+#[derive(Clone, Copy)]
+enum Stage<'p> {
     Pilot,
-    Measured,
+    /// With the pilot before it.
+    Measured(Option<&'p Games>),
 }
 
 /// What games say.
 pub struct Games {
     pub known: Imbalances,
     pub games: u64,
+    /// How many of them are the pilot's.
+    pub of_pilot: u64,
+    records: Vec<PieceRecord>,
+    seed: u64,
     /// What neither side has in any of them.
     pub without: Vec<Letter>,
     /// Where the values of the other pieces come from.
@@ -56,9 +61,16 @@ pub struct Games {
 /// A game with values of the engine's, and what was measured in it.
 pub type Measured = (Variant, ImbalanceValues);
 
+/// A pilot.
+pub struct Pilot {
+    /// What it found in the game as it was played.
+    pub measured: Measured,
+    games: Games,
+}
+
 impl Measuring<'_> {
     /// The game as it is played, in which the engine has a value for each piece, and what the pilot found where there was one.
-    pub fn played_by(&mut self, rules: &Rules) -> Result<(Variant, Option<Measured>), Failure> {
+    pub fn played_by(&mut self, rules: &Rules) -> Result<(Variant, Option<Pilot>), Failure> {
         let variant = rules.variant();
         let guessed = |letter: &&Letter| variant.piece(**letter).is_some_and(|piece| piece.value.is_none());
         let guessed: Vec<Letter> = self.letters.iter().filter(guessed).copied().collect();
@@ -68,43 +80,71 @@ impl Measuring<'_> {
             let valued =
                 with_values(variant, &guessed, |letter| begun.piece(letter).and_then(|piece| piece.value))?;
             let pilot = match StudyDirectory::holds(&pilot_path(&self.path))? {
-                true => Some(self.games(rules, Stage::Pilot, false)?.known.values(self.unit)),
+                true => Some(self.pilot(rules, false)?),
                 false => None,
             };
-            return Ok((valued, pilot.map(|values| (variant.clone(), values))));
+            return Ok((valued, pilot));
         }
         if guessed.is_empty() {
             return Ok((variant.clone(), None));
         }
-        let values = self.games(rules, Stage::Pilot, true)?.known.values(self.unit);
-        let valued = with_values(variant, &guessed, |letter| Some(centipawns_after(rules, letter, &values)))?;
-        Ok((valued, Some((variant.clone(), values))))
+        let pilot = self.pilot(rules, true)?;
+        let (_, values) = &pilot.measured;
+        let valued = with_values(variant, &guessed, |letter| Some(centipawns_after(rules, letter, values)))?;
+        Ok((valued, Some(pilot)))
+    }
+
+    /// The pilot, after more of it has been played if it `plays`.
+    fn pilot(&mut self, rules: &Rules, plays: bool) -> Result<Pilot, Failure> {
+        let games = self.games(rules, Stage::Pilot, plays)?;
+        Ok(Pilot { measured: (rules.variant().clone(), games.known.values(self.unit)), games })
+    }
+
+    /// The games by which the pieces are measured, with those of the pilot, after more have been played.
+    pub fn measure(&mut self, rules: &Rules, pilot: Option<&Pilot>) -> Result<Games, Failure> {
+        self.games(rules, Stage::Measured(pilot.map(|pilot| &pilot.games)), true)
     }
 
     /// The games of a stage. More are added if `plays`: the stage's share of the number that is asked for, or until so much of the time
     /// has passed since the start.
-    pub fn games(&mut self, rules: &Rules, stage: Stage, plays: bool) -> Result<Games, Failure> {
+    fn games(&mut self, rules: &Rules, stage: Stage<'_>, plays: bool) -> Result<Games, Failure> {
         let (share, path) = match stage {
             Stage::Pilot => (SHARE_OF_PILOT, &pilot_path(&self.path)),
-            Stage::Measured => (1.0, &self.path.clone()),
+            Stage::Measured(_) => (1.0, &self.path.clone()),
         };
         let begun = StudyDirectory::holds(path)?.then(|| StudyDirectory::read(path)).transpose()?;
         let without = self.command.without.as_ref().map(|without| without.letters().to_vec());
-        let options = ExperimentOptions { without, ..self.command.experiment.options() };
+        let mut options = ExperimentOptions { without, ..self.command.experiment.options() };
+        if let Stage::Pilot = stage {
+            let asked = options.seed.or(begun.is_none().then_some(0));
+            // Earlier versions played it by the seed of the experiment.
+            let is_earlier = begun.as_ref().is_some_and(|begun| asked == Some(begun.seed));
+            options.seed = asked.map(|seed| if is_earlier { seed } else { pilot_seed(seed) });
+        }
         let first = options.first_study(rules, begun.as_ref())?;
+        let seed = first.seed;
         let without = first.odds.as_ref().map(Odds::lacked_by_both).unwrap_or_default();
         let nodes = first.limits.nodes;
-        let (anchor, of_anchor) = self.command.anchor(rules, nodes, &without)?;
+        let joined = match stage {
+            Stage::Pilot => None,
+            // Its setups are its own.
+            Stage::Measured(pilot) => pilot.filter(|pilot| pilot.seed != seed),
+        };
+        let (anchor, of_anchor) = match joined {
+            Some(pilot) => (pilot.known.clone(), pilot.of_anchor.clone()),
+            None => self.command.anchor(rules, nodes, &without)?,
+        };
+        let of_pilot = joined.map_or(0, |pilot| pilot.games);
         let settings = PlaySettings {
             tables: self.tables.take().map_or_else(OnceLock::new, OnceLock::from),
             ..self.command.experiment.settings(rules)
         };
-        let interactions = self.command.more && stage == Stage::Measured;
+        let interactions = self.command.more && matches!(stage, Stage::Measured(_));
         let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor, interactions);
         // All games are played in pairs.
         let in_pairs = |games: u64| match stage {
             Stage::Pilot => 2 * (0.5 * share * games as f64).round() as u64,
-            Stage::Measured => games,
+            Stage::Measured(_) => games.saturating_sub(of_pilot),
         };
         let size = |games: u64| PlanSize { games: in_pairs(games), rounds: ROUNDS, tasks: 0 };
         let asked = self.command.games.filter(|_| plays).map(size);
@@ -116,12 +156,14 @@ impl Measuring<'_> {
             play_experiment(&mut experiment, &self.interrupt, plan.as_ref().map_or(until, Until::Planned))?;
         }
         let (known, games) = (experiment.known(), experiment.games());
-        if plays && games > 0 {
-            let records = self.records(rules, &experiment, stage, &without, nodes.unwrap_or_default());
+        let is_pilot = matches!(stage, Stage::Pilot);
+        let mut records = joined.map(|pilot| pilot.records.clone()).unwrap_or_default();
+        records.extend(self.records(rules, &experiment, is_pilot, &without, nodes.unwrap_or_default()));
+        if plays && games > 0 && !is_pilot {
             Output::write_own(&path.join("pairs.csv"), |out| write_records(&records, out))?;
         }
         self.tables = settings.tables.get().cloned();
-        Ok(Games { known, games, without, of_anchor })
+        Ok(Games { known, games: of_pilot + games, of_pilot, records, seed, without, of_anchor })
     }
 
     /// What was played of each piece.
@@ -129,7 +171,7 @@ impl Measuring<'_> {
         &self,
         rules: &Rules,
         experiment: &Experiment<'_>,
-        stage: Stage,
+        is_pilot: bool,
         without: &[Letter],
         nodes: u64,
     ) -> Vec<PieceRecord> {
@@ -146,7 +188,7 @@ impl Measuring<'_> {
                 variant: variant.key.clone(),
                 without: without.to_vec(),
                 nodes,
-                is_pilot: stage == Stage::Pilot,
+                is_pilot,
                 centipawns: f64::from(material[letter]),
                 odds: odds.clone(),
                 pairs: results.counts,

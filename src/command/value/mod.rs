@@ -21,7 +21,7 @@ use crate::command::study::read_time;
 use crate::terminal::failure::Failure;
 use engine::EnginesValues;
 use facts::Facts;
-use measuring::{Measuring, Stage};
+use measuring::Measuring;
 
 /// Measure what a piece is worth, by games in which it stands in the places of pieces whose values are known
 ///
@@ -29,7 +29,7 @@ use measuring::{Measuring, Stage};
 /// game of each pair the sides are swapped. Castling partners are not replaced, so that no side loses castling. Setups are drawn
 /// for each pair, and imbalances are chosen so that games are near even and the value becomes precise fast. The values of the
 /// other pieces come from games that were played before (--anchor). A fifth of the time goes to a pilot, by which the engine
-/// learns what to take the piece for. Run the command again to add games.
+/// learns what to take the piece for; its games count as well. Run the command again to add games.
 #[derive(Args)]
 #[command(after_help = examples!(
     "backrank value WA --time 30s -o runs/waffle",
@@ -51,7 +51,7 @@ pub struct ValueCommand {
     #[arg(long, default_value = "2m", value_parser = read_time)]
     time: Duration,
 
-    /// Play this many games, however long they take: the same command gives the same games. A pilot has a fifth as many
+    /// Play this many games, however long they take: the same command gives the same games. A fifth of them are the pilot
     #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(FEWEST..=1_000_000_000))]
     games: Option<u64>,
 
@@ -124,7 +124,7 @@ impl ValueCommand {
             tables: None,
         };
         let (played_by, pilot) = measuring.played_by(&rules)?;
-        let found = measuring.games(&Rules::new(&played_by), Stage::Measured, true)?;
+        let found = measuring.measure(&Rules::new(&played_by), pilot.as_ref())?;
         if found.games == 0 {
             let time = humantime::format_duration(self.time);
             return Err(Failure::Other(format!(
@@ -136,11 +136,12 @@ impl ValueCommand {
         let beside = |&letter: &Letter| found.known.beside_kind(letter, strongest?, unit);
         let beside_strongest = letters.iter().filter_map(beside).collect();
         let by_others = self.more.then(|| found.known.values_by_others(&letters, unit));
-        let engine = EnginesValues::of(&letters, pilot.as_ref(), &measured);
+        let engine = EnginesValues::of(&letters, pilot.as_ref().map(|pilot| &pilot.measured), &measured);
         let found = show::Found {
             values: &measured.1,
             known: &found.known,
             games: found.games,
+            of_pilot: found.of_pilot,
             beside_strongest,
             by_others,
             of_anchor: found.of_anchor,

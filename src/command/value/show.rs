@@ -26,6 +26,8 @@ pub struct Found<'a> {
     /// The games that gave these values, for those in other units.
     pub known: &'a Imbalances,
     pub games: u64,
+    /// How many of them are the pilot's.
+    pub of_pilot: u64,
     /// What each piece is worth beside the strongest piece of its side and in the place of it, as far as games tell both.
     pub beside_strongest: Vec<ValueBesideKind>,
     /// What each piece is worth by how many of it there are and by what neither side has, where that was asked for, or why games do not
@@ -267,9 +269,13 @@ pub fn values(facts: &Facts, found: &Found<'_>) -> Result<(), Failure> {
     if let Some(why) = &by_unit.nothing {
         writeln!(out, "No values yet: {why}.")?;
     }
+    let of_pilot = match found.of_pilot {
+        0 => String::new(),
+        games => format!(", {} of them the pilot's", thousands(games)),
+    };
     writeln!(
         out,
-        "{} games in {}; the same command again adds more.",
+        "{} games in {}{of_pilot}; the same command again adds more.",
         thousands(found.games),
         found.path.display()
     )?;
