@@ -148,7 +148,7 @@ fn imbalances_come_first_and_in_the_unit_that_is_asked_for() {
 #[test]
 fn the_pair_of_bishops_is_told_from_them() {
     let says = stdout(&["values", "data/pmrc-2026/net", "--by", "bishops"]);
-    let pair = "the pair B+B beyond its pieces: -0.08 (-0.88 to +0.73), -5 Elo (-51 to +41); without it each of them is worth 3.98 (3.42 to 4.55)";
+    let pair = "the pair B+B beyond its pieces: +0.42 (-0.20 to +1.07), +25 Elo (-12 to +62); without it each of them is worth 3.63 (3.18 to 4.06)";
     assert!(says.contains(pair), "{says}");
     assert!(json(&["values", "data/pmrc-2026/net", "--by", "queen"])[0]["pair"].is_null());
 }
