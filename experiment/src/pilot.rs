@@ -29,9 +29,13 @@ const GUESS_ERROR: f64 = 0.2;
 /// The least that the engine takes a piece for, in centipawns.
 const LEAST: f64 = 20.0;
 
-/// The seed of the pilot of an experiment with this seed: no part of the one draws the same random numbers as a part of the other.
-pub fn pilot_seed(seed: u64) -> u64 {
-    seed.wrapping_add(BETWEEN_SEEDS / 2) & i64::MAX as u64
+/// The seed of the pilot of an experiment whose seed is `asked` for, usually 0: no part of the one draws the same random numbers as a part of
+/// the other. A pilot that is `begun` goes on, also one that has the seed of the experiment.
+pub fn pilot_seed(asked: Option<u64>, begun: Option<u64>) -> u64 {
+    match begun {
+        Some(begun) if asked.is_none_or(|asked| asked == begun) => begun,
+        _ => asked.unwrap_or(0).wrapping_add(BETWEEN_SEEDS / 2) & i64::MAX as u64,
+    }
 }
 
 /// The directory of the pilot of an experiment.
@@ -75,7 +79,7 @@ pub fn measured(found: &ImbalanceValues, letter: Letter) -> Option<Estimate> {
     of_piece.and_then(|piece| piece.value)
 }
 
-/// What the engine took a piece for, and what was measured with it.
+/// What the engine took a piece for, and what was measured by then.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct EngineValue {
     /// The engine's centipawns.
@@ -89,6 +93,18 @@ mod tests {
     use backrank_rules::Variant;
 
     use super::*;
+
+    #[test]
+    fn a_pilot_has_a_seed_of_its_own_and_keeps_it() {
+        let own = pilot_seed(Some(7), None);
+        assert_ne!(own, 7);
+        assert_eq!([pilot_seed(Some(7), Some(own)), pilot_seed(None, Some(own))], [own; 2]);
+        // As earlier versions played it.
+        assert_eq!(pilot_seed(Some(7), Some(7)), 7);
+        // Another seed is another pilot.
+        assert_ne!(pilot_seed(Some(8), Some(own)), own);
+        assert_eq!(pilot_seed(None, None), pilot_seed(Some(0), None));
+    }
 
     #[test]
     fn without_games_the_first_guess_stays() {

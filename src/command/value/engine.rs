@@ -13,7 +13,7 @@ pub struct EnginesValues {
     pub piece: Letter,
     /// In the pilot.
     pub pilot: Option<EngineValue>,
-    /// In the games that were measured.
+    /// After it.
     pub then: EngineValue,
 }
 

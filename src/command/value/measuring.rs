@@ -108,43 +108,38 @@ impl Measuring<'_> {
     /// The games of a stage. More are added if `plays`: the stage's share of the number that is asked for, or until so much of the time
     /// has passed since the start.
     fn games(&mut self, rules: &Rules, stage: Stage<'_>, plays: bool) -> Result<Games, Failure> {
-        let (share, path) = match stage {
-            Stage::Pilot => (SHARE_OF_PILOT, &pilot_path(&self.path)),
-            Stage::Measured(_) => (1.0, &self.path.clone()),
+        let is_pilot = matches!(stage, Stage::Pilot);
+        let (share, path, pilot) = match stage {
+            Stage::Pilot => (SHARE_OF_PILOT, &pilot_path(&self.path), None),
+            Stage::Measured(pilot) => (1.0, &self.path.clone(), pilot),
         };
         let begun = StudyDirectory::holds(path)?.then(|| StudyDirectory::read(path)).transpose()?;
         let without = self.command.without.as_ref().map(|without| without.letters().to_vec());
         let mut options = ExperimentOptions { without, ..self.command.experiment.options() };
-        if let Stage::Pilot = stage {
-            let asked = options.seed.or(begun.is_none().then_some(0));
-            // Earlier versions played it by the seed of the experiment.
-            let is_earlier = begun.as_ref().is_some_and(|begun| asked == Some(begun.seed));
-            options.seed = asked.map(|seed| if is_earlier { seed } else { pilot_seed(seed) });
+        if is_pilot {
+            options.seed = Some(pilot_seed(options.seed, begun.as_ref().map(|begun| begun.seed)));
         }
         let first = options.first_study(rules, begun.as_ref())?;
         let seed = first.seed;
         let without = first.odds.as_ref().map(Odds::lacked_by_both).unwrap_or_default();
         let nodes = first.limits.nodes;
-        let joined = match stage {
-            Stage::Pilot => None,
-            // Its setups are its own.
-            Stage::Measured(pilot) => pilot.filter(|pilot| pilot.seed != seed),
-        };
-        let (anchor, of_anchor) = match joined {
+        // In earlier versions its setups were not its own.
+        let pilot = pilot.filter(|pilot| pilot.seed != seed);
+        let (anchor, of_anchor) = match pilot {
             Some(pilot) => (pilot.known.clone(), pilot.of_anchor.clone()),
             None => self.command.anchor(rules, nodes, &without)?,
         };
-        let of_pilot = joined.map_or(0, |pilot| pilot.games);
+        let of_pilot = pilot.map_or(0, |pilot| pilot.games);
         let settings = PlaySettings {
             tables: self.tables.take().map_or_else(OnceLock::new, OnceLock::from),
             ..self.command.experiment.settings(rules)
         };
-        let interactions = self.command.more && matches!(stage, Stage::Measured(_));
+        let interactions = self.command.more && !is_pilot;
         let design = Design::of_pieces(rules, first, self.unit, self.letters, anchor, interactions);
         // All games are played in pairs.
-        let in_pairs = |games: u64| match stage {
-            Stage::Pilot => 2 * (0.5 * share * games as f64).round() as u64,
-            Stage::Measured(_) => games.saturating_sub(of_pilot),
+        let in_pairs = |games: u64| match is_pilot {
+            true => 2 * (0.5 * share * games as f64).round() as u64,
+            false => games.saturating_sub(of_pilot),
         };
         let size = |games: u64| PlanSize { games: in_pairs(games), rounds: ROUNDS, tasks: 0 };
         let asked = self.command.games.filter(|_| plays).map(size);
@@ -156,8 +151,7 @@ impl Measuring<'_> {
             play_experiment(&mut experiment, &self.interrupt, plan.as_ref().map_or(until, Until::Planned))?;
         }
         let (known, games) = (experiment.known(), experiment.games());
-        let is_pilot = matches!(stage, Stage::Pilot);
-        let mut records = joined.map(|pilot| pilot.records.clone()).unwrap_or_default();
+        let mut records = pilot.map(|pilot| pilot.records.clone()).unwrap_or_default();
         records.extend(self.records(rules, &experiment, is_pilot, &without, nodes.unwrap_or_default()));
         if plays && games > 0 && !is_pilot {
             Output::write_own(&path.join("pairs.csv"), |out| write_records(&records, out))?;

@@ -51,7 +51,7 @@ pub struct ValueCommand {
     #[arg(long, default_value = "2m", value_parser = read_time)]
     time: Duration,
 
-    /// Play this many games, however long they take: the same command gives the same games. A fifth of them are the pilot
+    /// Play this many games, however long they take: the same command gives the same games. A fifth of them are the pilot's
     #[arg(long, conflicts_with = "time", value_parser = clap::value_parser!(u64).range(FEWEST..=1_000_000_000))]
     games: Option<u64>,
 
