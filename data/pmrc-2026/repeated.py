@@ -4,7 +4,7 @@
     git archive 93ad6490 data/pmrc-2026 | tar x -C /tmp/earlier
     data/pmrc-2026/repeated.py target/release/backrank /tmp/earlier/data/pmrc-2026
 
-The second argument is this folder as it was, with the same matches by earlier networks from other openings. For each part that is played by
+The second argument is this folder as it was, with the same matches by an earlier engine from other openings. For each part that is played by
 a network, this prints χ² of the differences in Elo between the two, and the correlation of the residuals: 0 if deviations are
 chance, and near to 1 if they are large beside the errors. Then the correlation over all parts, of residuals in units of the errors of their
 matches, with a 95 % interval by the bootstrap.
