@@ -1,13 +1,14 @@
 #!/bin/sh
 # The engine against Debian's fairy-stockfish (NNUE off, one thread, 16 MB hash) on 100 chess8400 setups drawn with seed 1:
 # nodes per second from these setups, a match at 10,000 nodes a move, and a match at 100 ms a move, each setup twice with
-# colours reversed. Then two matches on the clock, 2 s and 0.02 s a move: 200 games of chess960 and of Modern Chess without
-# its adjustment, which the other engine does not know.
+# colours reversed. Then matches of 200 games on the clock, 2 s and 0.02 s a move: chess960, and Modern Chess without its
+# adjustment, which the other engine does not know.
 #
 #   benches/strength.sh                   all of it
-#   benches/strength.sh speed nodes       some of: speed nodes time clock
+#   benches/strength.sh speed nodes       some of: speed nodes time clock modern
 #   THREADS=2 benches/strength.sh         games at a time in the matches; at most one a core, or time is not equal
-#   OPPONENT="program" DIR=folder         another UCI engine; where the studies are kept
+#   OPPONENT="program" DIR=folder         another UCI engine, such as that of native-fairy-stockfish.sh; where the studies
+#                                         are kept
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -40,7 +41,7 @@ match() {
     play "$name" chess8400 --setups random:100 --opening-plies 0 "$@"
 }
 
-for part in ${*:-speed nodes time clock}; do
+for part in ${*:-speed nodes time clock modern}; do
     case $part in
         speed)
             printf '\n== nodes per second: one move of each from each of the 100 setups, 1,000,000 nodes\n\n'
@@ -53,12 +54,13 @@ for part in ${*:-speed nodes time clock}; do
             match time --time 100 --threads "$threads" ;;
         clock)
             printf '\n== 2 s and 0.02 s a move: chess960\n\n'
-            play chess960 chess960 --setups random:100 --tc 2+0.02 --threads "$threads"
+            play chess960 chess960 --setups random:100 --tc 2+0.02 --threads "$threads" ;;
+        modern)
             printf '\n== 2 s and 0.02 s a move: Modern Chess without adjustment\n\n'
             awk '/^\[adjustment\]/ { exit } { print }' rules/variants/modern.toml > "$DIR/modern.toml"
             play modern "$DIR/modern.toml" --games 200 --tc 2+0.02 --threads "$threads" ;;
         *)
-            echo "no part \`$part\`: there is speed, nodes, time and clock" >&2
+            echo "no part \`$part\`: there is speed, nodes, time, clock and modern" >&2
             exit 2 ;;
     esac
 done
