@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use backrank_rules::{Betza, BetzaError, KnownPiece, Letter, Variant};
+use backrank_rules::{Betza, BetzaError, KnownPiece, Letter, UnknownPiece, Variant};
 
 use crate::terminal::failure::Failure;
 
@@ -28,9 +28,10 @@ impl PieceArg {
         let letter = match self.new_letter.or(self.letter) {
             Some(letter) if is_free(&letter) => letter,
             Some(letter) => {
+                let taken = variant.piece(letter).map_or("pawn", |piece| &piece.name);
                 return Err(Failure::Input(format!(
-                    "--piece: {} has a piece {letter}; give the {} another letter",
-                    variant.key, self.name
+                    "--piece: {letter} is already the {taken}; give the {} another letter",
+                    self.name
                 )));
             }
             None => Self::free_letter(&self.name, is_free)
@@ -65,10 +66,8 @@ impl FromStr for PieceArg {
                     let known = KnownPiece::moving_like(&moves, false);
                     (known.map_or(name, |known| &known.name).to_string(), name.to_string())
                 }
-                (Err(error), Err(_)) => {
-                    return Err(format!(
-                        "{error}; a piece that is not known is given with its moves, as in C=camel:C"
-                    ));
+                (Err(unknown), Err(invalid)) => {
+                    return Err(neither_name_nor_moves(&unknown, &invalid, ""));
                 }
             };
             return Ok(Self { number, letter, new_letter: None, name, betza });
@@ -89,6 +88,26 @@ impl FromStr for PieceArg {
         };
         Ok(Self { number, letter, new_letter, name, betza: betza.to_string() })
     }
+}
+
+/// Why a text is not a piece, whichever of the two it was meant to be, and `more`, unless a name is like it.
+pub fn neither_name_nor_moves(unknown: &UnknownPiece, invalid: &BetzaError, more: &str) -> String {
+    let name = &unknown.name;
+    match (is_name(name), &unknown.nearest[..]) {
+        (true, [_, ..]) => unknown.to_string(),
+        (true, []) => format!("`{name}` is neither a known piece nor moves: {invalid}{more}"),
+        (false, _) => format!("{invalid}{more}"),
+    }
+}
+
+/// Whether a text looks more like a name than like moves: words, with no capitals inside.
+fn is_name(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let rest = word.strip_prefix(|first: char| first.is_alphabetic()).unwrap_or_default();
+        rest.chars().all(|letter| letter.is_lowercase() || letter == '\'')
+    };
+    let is_shouted = text.len() > 3 && text.chars().all(char::is_uppercase);
+    text.chars().count() > 2 && (is_shouted || text.split([' ', '-', '_']).all(is_word))
 }
 
 fn read_before(text: &str) -> Result<(Option<usize>, Option<Letter>), String> {

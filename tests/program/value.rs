@@ -198,8 +198,12 @@ fn the_reference_is_what_the_data_say() {
 #[test]
 fn what_cannot_be_measured_is_refused() {
     for (arguments, says) in [
-        (&["xyz"][..], "no piece is called `xyz`"),
-        (&["N=waffle"], "chess960 has a piece N"),
+        (&["xyz"][..], "`xyz` is neither a known piece nor moves: Betza `xyz`, letter 1"),
+        (&["archbischop"], "no piece is called `archbischop`; did you mean archbishop?"),
+        (&["KX"], "Betza `KX`, letter 2: `X` is not an atom"),
+        (&["X="], "no moves; a knight is `N`"),
+        (&["N=waffle"], "N is already the knight; give the waffle another letter"),
+        (&["X=WA", "X=FD"], "X is already the waffle; give the kirin another letter"),
         (&["WA", "WA", "--unit", "Z=3"], "has no Z"),
         (&["WA", "--without", "K"], "--without K: no side can start without K, the king"),
         (&["WA", "--without", "3R"], "--without 3R: a side of chess960 has only 2 R"),

@@ -3,6 +3,7 @@
 use backrank_rules::{Betza, Board, Drawing, KnownPiece, Letter, MoveDiagram, Side, Variant};
 
 use crate::args::find_variant;
+use crate::args::piece::neither_name_nor_moves;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::note;
 
@@ -86,12 +87,7 @@ impl NamedPiece {
             }
             Place::Board(_) => String::new(),
         };
-        let message = match (is_name(text), &unknown.nearest[..]) {
-            (true, [_, ..]) => unknown.to_string(),
-            (true, []) => format!("`{text}` is neither a known piece nor moves: {invalid}{letters}"),
-            (false, _) => format!("{invalid}{letters}"),
-        };
-        Err(Failure::Input(message))
+        Err(Failure::Input(neither_name_nor_moves(&unknown, &invalid, &letters)))
     }
 
     /// The piece that moves like this: a king if it moves like one.
@@ -168,14 +164,4 @@ impl NamedPiece {
             None => diagram,
         }
     }
-}
-
-/// Whether a text looks more like a name than like moves: words, with no capitals inside.
-fn is_name(text: &str) -> bool {
-    let is_word = |word: &str| {
-        let rest = word.strip_prefix(|first: char| first.is_alphabetic()).unwrap_or_default();
-        rest.chars().all(|letter| letter.is_lowercase() || letter == '\'')
-    };
-    let is_shouted = text.len() > 3 && text.chars().all(char::is_uppercase);
-    text.chars().count() > 2 && (is_shouted || text.split([' ', '-', '_']).all(is_word))
 }
