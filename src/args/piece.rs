@@ -30,15 +30,15 @@ impl PieceArg {
             Some(letter) => {
                 let taken = variant.piece(letter).map_or("pawn", |piece| &piece.name);
                 return Err(Failure::Input(format!(
-                    "--piece: {letter} is already the {taken}; give the {} another letter",
+                    "{letter} is already the {taken}; give the {} another letter",
                     self.name
                 )));
             }
             None => Self::free_letter(&self.name, is_free)
-                .ok_or_else(|| Failure::Input("--piece: all 26 letters are taken".to_string()))?,
+                .ok_or_else(|| Failure::Input("all 26 letters are taken".to_string()))?,
         };
         let with_piece = variant.with_piece(letter, &self.name, &self.betza);
-        Ok((with_piece.map_err(|error| Failure::Input(format!("--piece: {}", error.problem)))?, letter))
+        Ok((with_piece.map_err(|error| Failure::Input(error.problem))?, letter))
     }
 
     /// The first letter that is free, if possible one of a name.
