@@ -14,8 +14,10 @@
 Without a program only links are checked.
 """
 
+import os
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from checks import commands, links, new_pieces, values
@@ -36,11 +38,12 @@ def check_program(program, readable):
     listed = set(re.findall(r"`backrank ([a-z]+)", ALL_COMMANDS.read_text().split("## All commands")[1]))
     for name in set(names) - listed:
         problem(ALL_COMMANDS, f"the list of all commands lacks {name}")
-    for page in readable:
-        if page != HISTORY:
-            commands.check(page, program, options)
-    for results in (values, new_pieces):
-        results.check(program)
+    # The tables of results take longest, and the program most of the time.
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        checks = [pool.submit(results.check, program) for results in (values, new_pieces)]
+        checks += [pool.submit(commands.check, page, program, options) for page in readable if page != HISTORY]
+        for check in checks:
+            check.result()
 
 
 def main():

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from .pages import code_blocks, prose
-from .report import ROOT, counts, problem, run
+from .report import ROOT, count, problem, run
 
 # Options of programs that are not ours.
 OTHERS = {"--locked", "--release", "--signal", "--workspace", "--doc", "--nocapture", "--no-default-features"}
@@ -37,7 +37,7 @@ def check_commands(page, program, options):
         # `N` stands for a number, and `…` for what is not said.
         arguments = ["2" if argument == "N" else argument for argument in arguments if "…" not in argument]
         found = subprocess.run([program, *arguments, "--help"], cwd=ROOT, capture_output=True, text=True)
-        counts["commands"] += 1
+        count("commands")
         if found.returncode != 0 and "a value is required" not in found.stderr:
             problem(page, f"{line}: {found.stderr.strip().splitlines()[0]}")
     for option in re.findall(r"`(--[a-z][a-z-]*)", prose(text)):
@@ -52,7 +52,7 @@ def check_transcripts(page, program):
         for part in "\n".join(block)[2:].split("\n$ "):
             line, _, said = part.partition("\n")
             found = run(program, line)
-            counts["outputs"] += 1
+            count("outputs")
             if found.returncode != 0:
                 problem(page, f"$ {line}\n{found.stderr}")
             elif found.stdout.rstrip() != said.rstrip():

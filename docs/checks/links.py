@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from .pages import prose, without_code
-from .report import ROOT, counts, problem
+from .report import ROOT, count, problem
 
 BOOK = ROOT / "docs/book"
 
@@ -31,7 +31,7 @@ def check_target(page, link, known_anchors):
     """A relative link from a page. `known_anchors` says which anchors a file has; None if that is not known."""
     if re.match(r"[a-z][a-z0-9+.-]*:|//", link):
         return
-    counts["links"] += 1
+    count("links")
     path, _, anchor = unquote(link).partition("#")
     target = Path(os.path.normpath(page.parent / path)) if path else page
     if not target.exists():

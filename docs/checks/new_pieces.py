@@ -3,7 +3,7 @@
 import json
 import re
 
-from .report import ROOT, check_filled, counts, estimate, problem, run
+from .report import ROOT, check_filled, count, estimate, problem, run
 
 PAGE = ROOT / "docs/src/new-pieces.md"
 ARMIES_HEADING = "\n## Chess with Different Armies\n"
@@ -42,7 +42,7 @@ def check_measured(program):
     printed = [run(program, f"backrank pieces data/pieces-2026{file}").stdout for file in ("", "/chess960.csv", "/chess960.csv data/pieces-2026/later.csv --theories")]
     known = {f"{value} ({low} to {high})" for text in printed for value, low, high in re.findall(r"(-?\d+\.\d\d) +\(?(-?\d+\.\d\d) to (-?\d+\.\d\d)", text)}
     for figure in re.findall(r"-?\d+\.\d\d \(-?\d+\.\d\d to -?\d+\.\d\d\)", said):
-        counts["figures"] += 1
+        count("figures")
         if figure not in known:
             problem(PAGE, f"it says {figure}, which backrank pieces does not print")
     stages = json.loads(run(program, "backrank pieces data/pieces-2026/chess960.csv data/pieces-2026/later.csv --theories --json").stdout)["theories"]
@@ -54,7 +54,7 @@ def check_measured(program):
         (full["mobility on an empty board"], "mobility on an empty board is off by {:.0f} %"),
         (later[mobility(30)], "with fewer pieces it is that at 30 %, off by {:.0f} %"),
     ):
-        counts["figures"] += 1
+        count("figures")
         if (expected := expected.format(off)) not in said:
             problem(PAGE, f"it does not say: {expected}")
     checks = [off for stage in (full, later) for measure, off in stage.items() if "safe checks" in measure]
@@ -75,7 +75,7 @@ def filled_armies(program, text):
     ]
     head, _, rest = re.split(r"((?:^\| [A-Z][^|\n]*\|(?:[^|\n]*\|){3}\n)+)", text, maxsplit=1, flags=re.M)
     for rating in re.findall(r"^[A-Z]{8} +([-+]\d+ \([-+]\d+ to [-+]\d+\))$", printed.split("around their mean")[1], flags=re.M):
-        counts["figures"] += 1
+        count("figures")
         number, low, high = map(int, re.findall(r"[-+]\d+", rating))
         # Above the mean or below it is said in words.
         ends = sorted(map(abs, (low, high))) if low * high > 0 else [low, high]

@@ -2,12 +2,22 @@
 
 import os
 import subprocess
+import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 problems = []
 counts = dict.fromkeys(["pages", "links", "commands", "outputs", "figures"], 0)
+
+
+_lock = threading.Lock()
+
+
+def count(what, number=1):
+    """Adds to what was checked, from whatever thread."""
+    with _lock:
+        counts[what] += number
 
 
 def problem(path, text):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from functools import cache
 
-from .report import ROOT, check_filled, counts, estimate, problem, run
+from .report import ROOT, check_filled, count, estimate, problem, run
 
 PAGE = ROOT / "docs/src/results.md"
 ATLASES = ROOT / "data/atlas/README.md"
@@ -43,7 +43,7 @@ def filled_pieces(program, text):
         value = "**5**" if letter == "R" else f"**{value}** {rest}"
         pawns = "1" if letter == "P" else estimate(piece["pawns"])
         others = ["5" if letter == "R" else estimate(of[letter]["value"]) for of in (by_weights, regression)]
-        counts["figures"] += 6
+        count("figures", 6)
         cells = [value, pawns, estimate(piece["elo"], digits=0), odds[letter], f"{piece['games']:,}", *others]
         return f"| {match[1]} | {' | '.join(cells)} |"
 
@@ -71,7 +71,7 @@ def filled_parts(program, text):
         p = 100 * network["additive"]["p_value"]
         cells = [cell("P"), cell("N"), cell("B"), minister, cell("Q"), f"{pieces['P']['elo']['value']:.0f}"]
         cells += [f"{network['deviation']:.0f} ({max(low, 0):.0f}–{'∞' if high is None else format(high, '.0f')})", "< 0.1 %" if p < 0.05 else f"{p:.1f} %"]
-        counts["figures"] += len(cells)
+        count("figures", len(cells))
         return f"| {name} | `{part}` | {' | '.join(cells)} |"
 
     return re.sub(r"^\| ([^|]*) \| `([^`]+)` \|.*$", line, text, flags=re.M)
@@ -114,7 +114,7 @@ def check_dependence(program):
         pair_of_all,
         *(f"{beside['error'][key]:.1f}" for key in ("with_interactions", "additive", "chance")),
     ]:
-        counts["figures"] += 1
+        count("figures")
         if expected.replace("-", "−") not in said:
             problem(PAGE, f"it does not say {expected}, which {of_network} gives with --without 4P or --by bishops")
 
@@ -128,7 +128,7 @@ def check_odds_of_single_pieces(program):
     """Results have what the other imbalances foretell of the odds of single pieces."""
     said = " ".join(PAGE.read_text().split())
     for foretold in re.findall(r"foretold (\S+ \(\S+ to \S+\))", printed_by("single_odds.py", program)):
-        counts["figures"] += 1
+        count("figures")
         if foretold not in said:
             problem(PAGE, f"it does not say {foretold}, which data/pmrc-2026/single_odds.py prints")
 
@@ -147,7 +147,7 @@ def check_strength(program):
                 continue
             text = estimate(row["ratio"])
             value, interval = text.split(" ", 1)
-            counts["figures"] += 1
+            count("figures")
             if not re.search(rf"{re.escape(value)}[^;.]*? {re.escape(interval)}", said):
                 problem(PAGE, f"it does not say {text}, the ratio of {row['piece']} by {line}")
 
@@ -162,7 +162,7 @@ def check_adjustment():
     rarer = f"{fewer} percentage points ({least} to {most}) from {of['without it'].split()[-2]} %"
     higher = f"{more} higher {rest}".replace("+", "").replace("-", "−")
     for expected in (f"{of['setups']} setups", of["Elo"].replace(" ", " Elo** ", 1), of["score"], rarer, higher):
-        counts["figures"] += 1
+        count("figures")
         if expected not in said:
             problem(PAGE, f"it does not say {expected}, which data/pmrc-2026/adjustment.py prints")
 
@@ -171,7 +171,7 @@ def check_openings(program):
     """Results have how many ratios of values by other openings differ from 1."""
     ratios, off, *which = printed_by("other_openings.py", program).splitlines()
     said = " ".join(PAGE.read_text().split())
-    counts["figures"] += 1
+    count("figures")
     holds = off.endswith(" 1") and f"of the {ratios.split()[1]} ratios to the values above one is off" in said
     if not (holds and which[0].split(" ", 2)[2] in said):
         problem(PAGE, f"data/pmrc-2026/other_openings.py prints {ratios}, {off}: {which}")
@@ -184,7 +184,7 @@ def check_edge_pawns(program):
     [parts, all_parts] = re.search(r"^all (\d+) parts +(.*)$", printed, flags=re.M).groups()
     [of_network, without] = (re.search(rf"^{name} +(.*)$", printed, flags=re.M)[1] for name in ("network-net", "without network-net"))
     for expected in (f"worth {all_parts.replace(' ', ' Elo ', 1)} less", f"in all {parts} parts", f"with {of_network}; without them it is {without}"):
-        counts["figures"] += 1
+        count("figures")
         if expected not in said:
             problem(PAGE, f"it does not say: {expected}, which data/pmrc-2026/edge_pawns.py prints")
 
@@ -198,7 +198,7 @@ def check_second_engine():
     printed = printed_by("second_values.py", engine)
     said = PAGE.read_text()
     for piece, middlegame, endgame in re.findall(r"^([NBMQ]) +(\S+) +(\S+)$", printed, flags=re.M):
-        counts["figures"] += 1
+        count("figures")
         if not re.search(rf"{middlegame} (?:in the middlegame )?and {endgame}\b", said):
             problem(PAGE, f"it does not say {middlegame} and {endgame}, which Fairy-Stockfish takes {piece} for")
 
@@ -209,7 +209,7 @@ def check_reliability(program):
     if not rows:
         problem(ATLASES, "the table of reliability has no rows")
     for atlas, pairs, measure, cells in rows:
-        counts["figures"] += 1
+        count("figures")
         printed = run(program, f"backrank atlas -q data/atlas/{atlas} --top 0").stdout.split("\nreliability:")[-1]
         expected = " ".join(re.sub(r"[|()]", " ", cells).split())
         line = next((line for line in printed.splitlines() if line.startswith(f"{measure} (")), "")

@@ -15,6 +15,19 @@ fn examples(command: &str) -> Vec<String> {
     examples.lines().take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_string()).collect()
 }
 
+/// The same command for fewer games and less time than a person has.
+fn shorter(example: &str) -> String {
+    let mut words: Vec<String> = example.split(' ').map(String::from).collect();
+    for index in 1..words.len() {
+        match words[index - 1].as_str() {
+            "--games" => words[index] = "20".into(),
+            "--time" => words[index] = "2s".into(),
+            _ => {}
+        }
+    }
+    words.join(" ")
+}
+
 /// Those that take long, need another program, or read from a terminal.
 const NOT_RUN: [&str; 5] = ["play", "study", "merge", "uci", "verify"];
 
@@ -58,7 +71,7 @@ fn examples_run() {
             let needs_another =
                 example.contains("fairy-stockfish") && lacks("fairy-stockfish", "fairy-stockfish");
             if !NOT_RUN.contains(&command.as_str()) && example != "backrank bench" && !needs_another {
-                run(&example);
+                run(&shorter(&example));
             }
         }
     }

@@ -7,7 +7,7 @@ use super::recorder::{kill_at, record};
 use super::*;
 
 /// The most moments at which one command is ended in one way; of more, some are left out at equal distances.
-const MOST: usize = 24;
+const MOST: usize = 12;
 
 /// A command that writes something, and those that come before it.
 struct Case {

@@ -117,8 +117,8 @@ fn odds_that_leave_a_check_are_drawn_again_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let odds = |odds: &str, name: &str| {
         let path = folder.path().join(name);
-        let mut command = play(&["double960", "--odds", odds, "--games", "400", "--nodes", "1", "-o"]);
-        command.arg(path);
+        let mut command = play(&["double960", "--odds", odds, "--games", "100", "--opening-plies", "0"]);
+        command.args(["--nodes", "1", "-o"]).arg(path);
         command
     };
     odds("3P:3P", "some").assert().success();
