@@ -15,14 +15,13 @@ fn examples(command: &str) -> Vec<String> {
     examples.lines().take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_string()).collect()
 }
 
-/// The same command for fewer games and less time than a person has.
+/// The same command for a hundred games, where a person has more, or time for them.
 fn shorter(example: &str) -> String {
-    let mut words: Vec<String> = example.split(' ').map(String::from).collect();
+    let example = example.replace("--time 30s", "--games 100");
+    let mut words: Vec<&str> = example.split(' ').collect();
     for index in 1..words.len() {
-        match words[index - 1].as_str() {
-            "--games" => words[index] = "20".into(),
-            "--time" => words[index] = "2s".into(),
-            _ => {}
+        if words[index - 1] == "--games" && words[index].parse().is_ok_and(|games: u32| games > 100) {
+            words[index] = "100";
         }
     }
     words.join(" ")
