@@ -60,7 +60,7 @@ def main():
     links.check_book()
     if len(sys.argv) > 1:
         check_program(Path(sys.argv[1]).resolve(), readable)
-    for text in problems:
+    for text in sorted(problems):
         print(text)
     print(", ".join(f"{number} {what}" for what, number in counts.items()) + f" checked, {len(problems)} problems")
     sys.exit(bool(problems))
